@@ -1,0 +1,148 @@
+//! `import` and `check`.
+
+use std::io::IsTerminal as _;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{complain, finish, say, say_json};
+use crate::import::{
+    AssetReport, BatchReport, Progress, Project, ProjectKind, Status, check_all, import_all,
+};
+
+/// Compile the textures of a project that are not up to date.
+#[derive(Args)]
+pub(super) struct Import {
+    /// The project's folder
+    project: PathBuf,
+    /// Worker threads; as many as there are cores when not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Print a JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Say what an import would do.
+#[derive(Args)]
+pub(super) struct Check {
+    /// The project's folder
+    project: PathBuf,
+    /// Print a JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+impl Import {
+    pub(super) fn run(self) -> ExitCode {
+        let Self { project, threads, json } = self;
+        batch(&project, threads, json, Mode::Import)
+    }
+}
+
+impl Check {
+    pub(super) fn run(self) -> ExitCode {
+        let Self { project, json } = self;
+        batch(&project, None, json, Mode::Check)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Import,
+    Check,
+}
+
+fn batch(path: &std::path::Path, threads: Option<u16>, is_json: bool, mode: Mode) -> ExitCode {
+    let project = match Project::open(path) {
+        Ok(project) if matches!(project.kind, ProjectKind::Image(_)) => {
+            complain(&format!("not a folder: {}", path.display()));
+            return ExitCode::from(2);
+        }
+        Ok(project) => project,
+        Err(why) => {
+            complain(&why.to_string());
+            return ExitCode::from(2);
+        }
+    };
+    let threads =
+        threads.map_or_else(|| std::thread::available_parallelism().map_or(2, usize::from), usize::from);
+    let shows_progress = io::stderr().is_terminal();
+    let progress = move |progress: Progress| match progress {
+        Progress::Waiting => complain("Another Cutsheet process is importing this project; waiting for it."),
+        Progress::Done(done, total) if shows_progress => show_progress(done, total),
+        Progress::Done(..) => {}
+    };
+    let report = match mode {
+        Mode::Import => import_all(project, threads, progress),
+        Mode::Check => check_all(project, threads, progress),
+    };
+    if is_json {
+        print_json(&report, mode);
+    } else {
+        print_text(&report, mode);
+    }
+    finish(&report.problems, is_json)
+}
+
+fn show_progress(done: usize, total: usize) {
+    let width = 30;
+    let filled = done * width / total.max(1);
+    let end = if done == total { "\n" } else { "" };
+    let bar = format!("\r[{:<width$}] {done} of {total}{end}", "#".repeat(filled));
+    if let Err(why) = io::stderr().write_all(bar.as_bytes()) {
+        log::debug!("standard error: {why}");
+    }
+}
+
+fn status_word(status: Status, mode: Mode) -> &'static str {
+    match (status, mode) {
+        (Status::Imported, _) => "imported",
+        (Status::Unchanged, Mode::Import) => "unchanged",
+        (Status::Unchanged, Mode::Check) => "up_to_date",
+        (Status::Stale, _) => "stale",
+        (Status::Failed, _) => "failed",
+        // A file that changed at every look, and one that was given up.
+        (Status::Cancelled | Status::Moved, _) => "skipped",
+    }
+}
+
+fn texture_path(asset: &AssetReport) -> Option<String> {
+    asset.guid.filter(|_| asset.has_texture).map(|guid| format!("cache/{guid}"))
+}
+
+fn print_json(report: &BatchReport, mode: Mode) {
+    let assets: Vec<_> = report
+        .assets
+        .iter()
+        .map(|asset| {
+            json!({
+                "path": &*asset.path,
+                "kind": "image",
+                "guid": asset.guid.map(|guid| guid.to_string()),
+                "status": status_word(asset.status, mode),
+                "texture": texture_path(asset),
+            })
+        })
+        .collect();
+    say_json(&json!({ "assets": assets, "problems": report.problems }));
+}
+
+fn print_text(report: &BatchReport, mode: Mode) {
+    let count = |status| report.assets.iter().filter(|asset| asset.status == status).count();
+    for asset in report.assets.iter().filter(|asset| asset.status != Status::Unchanged) {
+        say(&format!("{:<9} {}", status_word(asset.status, mode), asset.path));
+    }
+    let parts = [
+        (count(Status::Imported), "imported"),
+        (count(Status::Unchanged), "up to date"),
+        (count(Status::Stale), "stale"),
+        (count(Status::Failed), "failed"),
+    ];
+    let parts: Vec<_> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    say(&if parts.is_empty() { "No images.".to_owned() } else { parts.join(", ") });
+}

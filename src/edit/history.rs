@@ -1,0 +1,255 @@
+//! One history per document: whole sheets, a label, and the selection before and after.
+
+use std::collections::VecDeque;
+
+use super::{Edit, EditError, MergeKey};
+use crate::geometry::Size;
+use crate::model::{FrameId, Sheet};
+
+const MAX_STEPS: usize = 200;
+const MAX_BYTES: usize = 64 << 20;
+
+/// Names a state of a document. A save remembers the one it wrote, so a document that was undone back to
+/// it is clean again, and one edited while the save ran is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Revision(u64);
+
+#[derive(Debug, Clone)]
+struct State {
+    sheet: Sheet,
+    selection: Vec<FrameId>,
+    revision: Revision,
+}
+
+/// A named step of the history.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// What was done.
+    pub label: String,
+    merge_key: Option<MergeKey>,
+    before: State,
+    bytes: usize,
+}
+
+/// A document's present state and the steps that led to it.
+#[derive(Debug, Clone)]
+pub struct History {
+    present: State,
+    done: VecDeque<Step>,
+    /// Undone steps, the next to redo last; each holds the state after it.
+    undone: Vec<Step>,
+    /// Whether the next edit begins a new step whatever its key.
+    is_sealed: bool,
+    newest_revision: u64,
+}
+
+impl History {
+    /// A history that begins with `sheet`.
+    pub fn new(sheet: Sheet) -> Self {
+        let present = State { sheet, selection: Vec::new(), revision: Revision(0) };
+        Self { present, done: VecDeque::new(), undone: Vec::new(), is_sealed: true, newest_revision: 0 }
+    }
+
+    /// The sheet as it is now.
+    pub fn sheet(&self) -> &Sheet {
+        &self.present.sheet
+    }
+
+    /// The name of the present state.
+    pub fn revision(&self) -> Revision {
+        self.present.revision
+    }
+
+    /// The selected frames.
+    pub fn selection(&self) -> &[FrameId] {
+        &self.present.selection
+    }
+
+    /// Selects frames; no step of its own.
+    pub fn select(&mut self, selection: Vec<FrameId>) {
+        self.present.selection = selection;
+    }
+
+    /// Makes the next edit a step of its own: a field was left, a drag ended.
+    pub fn seal(&mut self) {
+        self.is_sealed = true;
+    }
+
+    /// Applies an edit. One that changes nothing leaves no trace; one that takes back all that its step
+    /// did takes the step back too.
+    pub fn apply(&mut self, edit: &Edit, image: Size) -> Result<(), EditError> {
+        let merges = !self.is_sealed
+            && edit.merge_key().is_some()
+            && self.done.back().is_some_and(|step| step.merge_key == edit.merge_key());
+        let base = match self.done.back() {
+            Some(step) if merges => &step.before.sheet,
+            _ => &self.present.sheet,
+        };
+        let sheet = edit.apply(base, &self.present.sheet, image)?;
+        if sheet == self.present.sheet {
+            return Ok(());
+        }
+        self.undone.clear();
+        self.is_sealed = false;
+        if merges {
+            if self.done.back().is_some_and(|step| step.before.sheet == sheet) {
+                if let Some(step) = self.done.pop_back() {
+                    self.present.revision = step.before.revision;
+                }
+                self.present.sheet = sheet;
+                self.is_sealed = true;
+                return Ok(());
+            }
+            if let Some(step) = self.done.back_mut() {
+                step.label = edit.label();
+            }
+        } else {
+            let bytes = sheet.memory_bytes();
+            let before = self.present.clone();
+            self.done.push_back(Step { label: edit.label(), merge_key: edit.merge_key(), before, bytes });
+        }
+        self.newest_revision += 1;
+        self.present.revision = Revision(self.newest_revision);
+        self.present.selection.retain(|id| sheet.frame(*id).is_some());
+        self.present.sheet = sheet;
+        self.forget_oldest();
+        Ok(())
+    }
+
+    fn forget_oldest(&mut self) {
+        let mut bytes: usize = self.done.iter().map(|step| step.bytes).sum();
+        while self.done.len() > MAX_STEPS || (bytes > MAX_BYTES && self.done.len() > 1) {
+            bytes -= self.done.pop_front().map_or(0, |step| step.bytes);
+        }
+    }
+
+    /// Takes the last step back, with the selection there was before it; its name.
+    pub fn undo(&mut self) -> Option<String> {
+        let step = self.done.pop_back()?;
+        let Step { label, merge_key, before, bytes } = step;
+        let after = std::mem::replace(&mut self.present, before);
+        self.undone.push(Step { label: label.clone(), merge_key, before: after, bytes });
+        self.is_sealed = true;
+        Some(label)
+    }
+
+    /// Does the step again that was last taken back; its name.
+    pub fn redo(&mut self) -> Option<String> {
+        let step = self.undone.pop()?;
+        let Step { label, merge_key, before: after, bytes } = step;
+        let before = std::mem::replace(&mut self.present, after);
+        self.done.push_back(Step { label: label.clone(), merge_key, before, bytes });
+        self.is_sealed = true;
+        Some(label)
+    }
+
+    /// The step that undo would take back.
+    pub fn undo_label(&self) -> Option<&str> {
+        self.done.back().map(|step| step.label.as_str())
+    }
+
+    /// The step that redo would do again.
+    pub fn redo_label(&self) -> Option<&str> {
+        self.undone.last().map(|step| step.label.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Run;
+    use crate::texture::PixelFormat;
+    use proptest::prelude::*;
+
+    const IMAGE: Size = Size::new(64, 64);
+
+    fn grid(side: u32) -> Edit {
+        Edit::SetGrid(Run::of_cell(Size::new(side, side)))
+    }
+
+    #[test]
+    fn typing_a_number_is_one_step_and_retires_no_ids() {
+        let mut history = History::new(Sheet::default());
+        for side in [1, 16] {
+            history.apply(&grid(side), IMAGE).unwrap();
+        }
+        assert_eq!(history.done.len(), 1);
+        assert_eq!(history.undo_label(), Some("Grid 16 x 16"));
+        assert!(history.sheet().ids_are_positions());
+        history.undo();
+        assert_eq!(history.sheet(), &Sheet::default());
+    }
+
+    #[test]
+    fn a_sealed_step_is_not_merged_into() {
+        let mut history = History::new(Sheet::default());
+        history.apply(&grid(16), IMAGE).unwrap();
+        history.seal();
+        history.apply(&grid(32), IMAGE).unwrap();
+        assert_eq!(history.done.len(), 2);
+    }
+
+    #[test]
+    fn an_edit_without_effect_and_one_taken_back_leave_no_step() {
+        let mut history = History::new(Sheet::default());
+        history.apply(&Edit::SetFormat(None), IMAGE).unwrap();
+        assert_eq!(history.undo_label(), None);
+        let clean = history.revision();
+        history.apply(&Edit::SetFormat(Some(PixelFormat::Alpha8)), IMAGE).unwrap();
+        assert_ne!(history.revision(), clean);
+        history.apply(&Edit::SetFormat(None), IMAGE).unwrap();
+        assert_eq!((history.undo_label(), history.revision()), (None, clean));
+    }
+
+    #[test]
+    fn undo_brings_the_selection_back_and_the_revision_with_it() {
+        let mut history = History::new(Sheet::default());
+        history.apply(&grid(16), IMAGE).unwrap();
+        history.select(vec![FrameId(3)]);
+        let saved = history.revision();
+        history.seal();
+        history.apply(&Edit::ClearSlicing, IMAGE).unwrap();
+        assert!(history.selection().is_empty());
+        history.undo();
+        assert_eq!((history.selection(), history.revision()), (&[FrameId(3)][..], saved));
+    }
+
+    #[test]
+    fn the_history_is_capped() {
+        let mut history = History::new(Sheet::default());
+        for step in 0..MAX_STEPS as u32 + 50 {
+            history.seal();
+            history.apply(&grid(1 + step % 60), IMAGE).unwrap();
+        }
+        assert_eq!(history.done.len(), MAX_STEPS);
+    }
+
+    fn any_edit() -> impl Strategy<Value = (bool, Edit)> {
+        let edit = prop_oneof![
+            (1u32..70).prop_map(grid),
+            Just(Edit::ClearSlicing),
+            prop::sample::select(vec![None, Some(PixelFormat::Rgb565), Some(PixelFormat::Alpha8)])
+                .prop_map(Edit::SetFormat),
+        ];
+        (any::<bool>(), edit)
+    }
+
+    proptest! {
+        #[test]
+        fn undoing_all_gives_the_start_and_redoing_all_the_end(edits in prop::collection::vec(any_edit(), 0..30)) {
+            let mut history = History::new(Sheet::default());
+            for (seal, edit) in &edits {
+                if *seal {
+                    history.seal();
+                }
+                // A grid larger than the image is refused and changes nothing.
+                drop(history.apply(edit, IMAGE));
+            }
+            let end = history.sheet().clone();
+            while history.undo().is_some() {}
+            prop_assert_eq!(history.sheet(), &Sheet::default());
+            while history.redo().is_some() {}
+            prop_assert_eq!(history.sheet(), &end);
+        }
+    }
+}

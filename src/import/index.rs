@@ -1,0 +1,309 @@
+//! What the cache knows of every asset, so that an unchanged project is opened without opening an image.
+//!
+//! The index is written when a batch ends. Until then the journal names every asset that the batch
+//! touches; a journal found at the start means that the batch did not end, and what it names is
+//! imported again. Both live in the cache and can be deleted with it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::fs_atomic::{self, WriteError};
+use crate::guid::Guid;
+use crate::hash::ContentHash;
+use crate::registry::Asset;
+
+/// Raised whenever the same input would give another texture or another index.
+pub const IMPORTER_VERSION: u32 = 1;
+
+const INDEX_NAME: &str = "cutsheet-index";
+const JOURNAL_NAME: &str = "cutsheet-journal";
+/// A file younger than this when it was read may change again without its time changing.
+const SETTLED_AFTER: Duration = Duration::from_millis(50);
+
+/// Length and time of a file when it was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Bytes of the file.
+    pub len: u64,
+    modified_ns: u64,
+    settled: bool,
+}
+
+impl Stamp {
+    /// The stamp of a file that is about to be read.
+    pub fn of(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().unwrap_or(UNIX_EPOCH);
+        let since_epoch = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let age = SystemTime::now().duration_since(modified).unwrap_or_default();
+        Self {
+            len: metadata.len(),
+            modified_ns: u64::try_from(since_epoch.as_nanos()).unwrap_or(u64::MAX),
+            settled: age > SETTLED_AFTER,
+        }
+    }
+
+    /// Whether both are of one version of a file, as far as length and time tell.
+    pub fn is_same_file(self, other: Self) -> bool {
+        self.len == other.len && self.modified_ns == other.modified_ns
+    }
+
+    /// Whether a file with stamp `now` is surely the one that was read.
+    pub fn proves_unchanged(self, now: Self) -> bool {
+        self.settled && self.is_same_file(now)
+    }
+}
+
+/// What the last import of an asset saw and made.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Entry {
+    /// The asset as the registry shows it.
+    pub asset: Arc<Asset>,
+    /// The image file.
+    pub image: Stamp,
+    /// The sidecar file, if there was one.
+    pub sidecar: Option<Stamp>,
+    /// Hash of everything but the image that decides the texture.
+    pub settings_hash: ContentHash,
+}
+
+/// Entries by asset path, with the journal that guards them.
+pub struct Index {
+    folder: PathBuf,
+    entries: BTreeMap<Arc<str>, Entry>,
+    path_of_guid: HashMap<Guid, Arc<str>>,
+    journal: Option<BufWriter<File>>,
+    journalled: BTreeSet<Arc<str>>,
+    saved_as: Option<Stamp>,
+    is_dirty: bool,
+}
+
+#[derive(Serialize)]
+struct FileRef<'a> {
+    version: u32,
+    entries: Vec<&'a Entry>,
+}
+
+#[derive(Deserialize)]
+struct FileOwned {
+    version: u32,
+    entries: Vec<Entry>,
+}
+
+impl Index {
+    /// Reads the index of a cache. One that is missing, damaged or of another version is empty; what
+    /// an unfinished journal names is left out.
+    pub fn load(cache: &Path) -> Self {
+        let mut index = Self {
+            folder: cache.to_owned(),
+            entries: BTreeMap::new(),
+            path_of_guid: HashMap::new(),
+            journal: None,
+            journalled: BTreeSet::new(),
+            saved_as: None,
+            is_dirty: false,
+        };
+        index.reload();
+        index
+    }
+
+    /// Takes over what another process wrote since, if anything.
+    pub fn reload_if_changed(&mut self) {
+        let now = stamp_of(&self.folder.join(INDEX_NAME));
+        let is_ours = match (now, self.saved_as) {
+            (Some(now), Some(saved)) => now.is_same_file(saved),
+            (now, saved) => now.is_none() && saved.is_none(),
+        };
+        if !is_ours {
+            self.reload();
+        }
+    }
+
+    fn reload(&mut self) {
+        let path = self.folder.join(INDEX_NAME);
+        self.saved_as = stamp_of(&path);
+        self.entries.clear();
+        if let Ok(bytes) = fs::read(&path) {
+            match rmp_serde::from_slice::<FileOwned>(&bytes) {
+                Ok(file) if file.version == IMPORTER_VERSION => {
+                    self.entries =
+                        file.entries.into_iter().map(|entry| (entry.asset.path.clone(), entry)).collect();
+                }
+                Ok(_) => log::info!("the cache is of another version: everything is imported again"),
+                Err(why) => {
+                    log::warn!("index not readable, everything is imported again: {why}: {}", path.display())
+                }
+            }
+        }
+        let unfinished = fs::read_to_string(self.folder.join(JOURNAL_NAME)).unwrap_or_default();
+        for path in unfinished.lines() {
+            self.entries.remove(path);
+        }
+        let guids = self.entries.values().map(|entry| (entry.asset.guid, entry.asset.path.clone()));
+        self.path_of_guid = guids.collect();
+    }
+
+    /// The entry of an asset.
+    pub fn get(&self, path: &str) -> Option<&Entry> {
+        self.entries.get(path)
+    }
+
+    /// The path of the entry with that GUID.
+    pub fn path_of(&self, guid: Guid) -> Option<Arc<str>> {
+        self.path_of_guid.get(&guid).cloned()
+    }
+
+    /// All entries, by path.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
+    /// Notes, before a texture is touched, that its asset's import has begun.
+    pub fn begin(&mut self, path: &Arc<str>) -> Result<(), WriteError> {
+        if !self.journalled.insert(path.clone()) {
+            return Ok(());
+        }
+        let file = self.folder.join(JOURNAL_NAME);
+        let failed = |source| WriteError { path: file.clone(), source };
+        let journal = match &mut self.journal {
+            Some(journal) => journal,
+            none => {
+                // What an earlier, unfinished journal names is still in doubt until this batch ends well.
+                let opened = OpenOptions::new().create(true).append(true).open(&file).map_err(failed)?;
+                none.insert(BufWriter::new(opened))
+            }
+        };
+        writeln!(journal, "{path}").map_err(failed)
+    }
+
+    /// Hands the journal to the system: from here on textures may be touched.
+    pub fn flush_journal(&mut self) -> Result<(), WriteError> {
+        match &mut self.journal {
+            Some(journal) => {
+                journal.flush().map_err(|source| WriteError { path: self.folder.join(JOURNAL_NAME), source })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Records what an import saw and made.
+    pub fn insert(&mut self, entry: Entry) {
+        self.remove(&entry.asset.path.clone());
+        self.is_dirty = true;
+        self.path_of_guid.insert(entry.asset.guid, entry.asset.path.clone());
+        self.entries.insert(entry.asset.path.clone(), entry);
+    }
+
+    /// Forgets an asset.
+    pub fn remove(&mut self, path: &str) -> Option<Entry> {
+        let entry = self.entries.remove(path)?;
+        self.is_dirty = true;
+        if self.path_of_guid.get(&entry.asset.guid).is_some_and(|owner| **owner == *path) {
+            self.path_of_guid.remove(&entry.asset.guid);
+        }
+        Some(entry)
+    }
+
+    /// Ends a batch: writes the index, then drops the journal.
+    pub fn save(&mut self) -> Result<(), WriteError> {
+        if self.is_dirty {
+            let path = self.folder.join(INDEX_NAME);
+            let file = FileRef { version: IMPORTER_VERSION, entries: self.entries.values().collect() };
+            let failed = |why| WriteError { path: path.clone(), source: io::Error::other(why) };
+            let bytes = rmp_serde::to_vec(&file).map_err(failed)?;
+            fs_atomic::write(&path, &bytes)?;
+            self.saved_as = stamp_of(&path);
+            self.is_dirty = false;
+        }
+        self.journal = None;
+        self.journalled.clear();
+        let journal = self.folder.join(JOURNAL_NAME);
+        match fs::remove_file(&journal) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(WriteError { path: journal, source })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn stamp_of(path: &Path) -> Option<Stamp> {
+    fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guid::Guid;
+    use crate::registry::State;
+
+    fn entry(path: &str) -> Entry {
+        let asset = Asset {
+            path: path.into(),
+            guid: Guid::random(),
+            guid_is_provisional: false,
+            state: State::UpToDate,
+            image: None,
+            texture: None,
+            frames: [].into(),
+            problems: [].into(),
+        };
+        let stamp = Stamp { len: 5, modified_ns: 9, settled: true };
+        Entry { asset: Arc::new(asset), image: stamp, sidecar: None, settings_hash: ContentHash::default() }
+    }
+
+    #[test]
+    fn entries_survive_and_an_unfinished_batch_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut index = Index::load(folder.path());
+        index.insert(entry("a.png"));
+        index.insert(entry("b.png"));
+        index.save().unwrap();
+
+        let mut index = Index::load(folder.path());
+        assert_eq!(index.entries().count(), 2);
+        index.begin(&"b.png".into()).unwrap();
+        index.flush_journal().unwrap();
+        drop(index); // as a crash would
+
+        let mut index = Index::load(folder.path());
+        assert!(index.get("a.png").is_some() && index.get("b.png").is_none());
+        // A second crash, in a batch that does not touch b.png, must not clear the doubt about it.
+        index.begin(&"a.png".into()).unwrap();
+        index.flush_journal().unwrap();
+        drop(index);
+        assert_eq!(Index::load(folder.path()).entries().count(), 0);
+    }
+
+    #[test]
+    fn a_damaged_index_is_an_empty_one() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(INDEX_NAME), b"\xc1 no index").unwrap();
+        assert_eq!(Index::load(folder.path()).entries().count(), 0);
+    }
+
+    #[test]
+    fn only_a_settled_stamp_proves_anything() {
+        let settled = Stamp { len: 5, modified_ns: 9, settled: true };
+        assert!(settled.proves_unchanged(settled));
+        assert!(!settled.proves_unchanged(Stamp { len: 6, ..settled }));
+        assert!(!settled.proves_unchanged(Stamp { modified_ns: 8, ..settled }));
+        assert!(!Stamp { settled: false, ..settled }.proves_unchanged(settled));
+    }
+
+    #[test]
+    fn what_another_process_saved_is_taken_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut mine = Index::load(folder.path());
+        let mut theirs = Index::load(folder.path());
+        theirs.insert(entry("a.png"));
+        theirs.save().unwrap();
+        mine.reload_if_changed();
+        assert!(mine.get("a.png").is_some());
+    }
+}

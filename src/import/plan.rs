@@ -1,0 +1,227 @@
+//! Pass 1 for one asset: what its sidecar says, its GUID, its frames, and what its texture will hold.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::foreign::ForeignGuids;
+use super::index::{Entry, IMPORTER_VERSION};
+use super::project::Project;
+use super::scan::Found;
+use crate::format::sidecar::{GuidField, Sidecar};
+use crate::format::tex::{FrameSize, Metadata, TexChromaKey, TexFrame, TexWriteError};
+use crate::geometry::Size;
+use crate::guid::Guid;
+use crate::hash::{ContentHash, Hasher};
+use crate::model::{Code, Problem, Sheet, files};
+use crate::pixels::{self, DecodeError};
+use crate::registry::SubAsset;
+use crate::sheet_file;
+use crate::texture::{Dithering, PixelFormat};
+
+/// How many bytes of an image are read to learn its size.
+const PROBE_BYTES: u64 = 4096;
+
+/// An asset as pass 1 leaves it for pass 2.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Relative to the project.
+    pub path: Arc<str>,
+    /// Its GUID.
+    pub guid: Guid,
+    /// Whether the GUID is for this run only.
+    pub guid_is_provisional: bool,
+    /// Its files when they were looked at.
+    pub found: Found,
+    /// Its frames and settings.
+    pub sheet: Sheet,
+    /// Size of its image, in pixels; what pass 2 decodes must agree.
+    pub image_size: Size,
+    /// Whether pass 2 writes a first sidecar.
+    pub create_sidecar: bool,
+    /// What is wrong so far.
+    pub problems: Vec<Problem>,
+    /// What the last import made of it, here or under the name it had then.
+    pub previous: Option<Entry>,
+    /// Whether a person waits for it.
+    pub is_urgent: bool,
+}
+
+/// What a sidecar says, before its GUID is settled against those of other assets.
+pub struct SidecarReading {
+    /// The sidecar; `None` when there is none or it cannot be parsed.
+    pub sidecar: Option<Sidecar>,
+    /// Why it cannot be parsed or read.
+    pub problem: Option<Problem>,
+}
+
+/// Reads an asset's sidecar.
+pub fn read_sidecar(project: &Project, path: &str) -> SidecarReading {
+    let file = project.sidecar(path);
+    let bytes = match fs::read(&file) {
+        Ok(bytes) => bytes,
+        Err(why) if why.kind() == io::ErrorKind::NotFound => {
+            return SidecarReading { sidecar: None, problem: None };
+        }
+        Err(why) => {
+            let problem = Problem::new(Code::Unreadable, path, format!("its sidecar cannot be read: {why}"));
+            return SidecarReading { sidecar: None, problem: Some(problem) };
+        }
+    };
+    match Sidecar::parse(&bytes) {
+        Ok(sidecar) => SidecarReading { sidecar: Some(sidecar), problem: None },
+        Err(why) => {
+            let message = format!("its sidecar is left as it is and gives no frames: {why}");
+            SidecarReading {
+                sidecar: None,
+                problem: Some(Problem::new(Code::SidecarUnparsable, path, message)),
+            }
+        }
+    }
+}
+
+/// The GUID a sidecar gives; what is wrong with it, [`read_sheet`] says.
+pub fn guid_of(reading: &SidecarReading) -> Option<Guid> {
+    match reading.sidecar.as_ref()?.guid() {
+        GuidField::Valid(guid) => Some(guid),
+        GuidField::Missing | GuidField::Invalid { .. } => None,
+    }
+}
+
+/// The sheet that a sidecar describes for an image of that size.
+pub fn read_sheet(
+    reading: &SidecarReading,
+    guid: Guid,
+    image_size: Size,
+    path: &str,
+    foreign: &ForeignGuids,
+) -> (Sheet, Vec<Problem>) {
+    let Some(sidecar) = &reading.sidecar else { return (Sheet::default(), Vec::new()) };
+    let (mut sheet, problems) = sheet_file::read(sidecar, image_size, path);
+    foreign.apply(guid, &mut sheet.frames);
+    (sheet, problems)
+}
+
+/// The size of an image file, from its first bytes where they tell.
+pub fn probe_size(file: &Path) -> Result<Size, ProbeError> {
+    let mut bytes = Vec::new();
+    let mut opened = File::open(file)?;
+    opened.by_ref().take(PROBE_BYTES).read_to_end(&mut bytes)?;
+    let extension = extension_of(file);
+    if let Ok(info) = pixels::probe(&bytes, extension) {
+        return Ok(info.size);
+    }
+    opened.read_to_end(&mut bytes)?;
+    Ok(pixels::probe(&bytes, extension)?.size)
+}
+
+/// The extension of a file's name, for image kinds that bytes do not tell.
+pub fn extension_of(file: &Path) -> Option<&str> {
+    file.file_name().and_then(|name| name.to_str()).and_then(files::extension)
+}
+
+/// Why an image's size cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// The file cannot be read.
+    #[error("cannot be read: {0}")]
+    Read(#[from] io::Error),
+    /// It is no image that we take.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+}
+
+impl ProbeError {
+    /// The problem of the asset at `path`.
+    pub fn problem(&self, path: &str) -> Problem {
+        let code = match self {
+            Self::Read(_) => Code::Unreadable,
+            Self::Decode(why) => decode_code(why),
+        };
+        Problem::new(code, path, self.to_string())
+    }
+}
+
+/// The code of a decoding failure.
+pub const fn decode_code(why: &DecodeError) -> Code {
+    if why.is_too_large() { Code::ImageTooLarge } else { Code::ImageDamaged }
+}
+
+impl Plan {
+    /// The frames that registry and texture know, with their GUIDs.
+    pub fn sub_assets(&self) -> Arc<[SubAsset]> {
+        let frames = self.sheet.frames.iter().enumerate();
+        frames
+            .filter_map(|(index, frame)| {
+                Some(SubAsset {
+                    guid: frame.guid(self.guid),
+                    parent_guid: self.guid,
+                    index: u32::try_from(index).ok()?,
+                    id: frame.id,
+                    rect_in_image: frame.drawn_rect(self.image_size)?,
+                    name: frame.name.clone(),
+                })
+            })
+            .collect()
+    }
+
+    /// The bytes that follow the texture's pixels.
+    pub fn metadata(&self) -> Result<Vec<u8>, TexWriteError> {
+        let settings = &self.sheet.settings;
+        let frames: Vec<TexFrame> = self
+            .sheet
+            .frames
+            .iter()
+            .filter_map(|frame| {
+                let borders = settings.frame_nine_slice.get(&frame.id).copied();
+                Some(TexFrame {
+                    nine_slice: borders.filter(|borders| !borders.is_zero()),
+                    ..TexFrame::new(frame.guid(self.guid), frame.drawn_rect(self.image_size)?)
+                })
+            })
+            .collect();
+        let nine_slice = (!settings.nine_slice.is_zero()).then_some(settings.nine_slice);
+        // Only the engine's own grid has a default frame: with one, a component without a frame draws just that.
+        let cell = self
+            .sheet
+            .plain_grid_cell()
+            .map(|cell| FrameSize { width: cell.width as i32, height: cell.height as i32 });
+        Metadata {
+            default_frame: cell.unwrap_or_default(),
+            frames,
+            nine_slice,
+            chroma_key: settings.chroma_key.map(|key| TexChromaKey { key, spans: Vec::new() }),
+            source_size: None,
+        }
+        .to_bytes()
+    }
+
+    /// Hash of everything but the image that decides the texture.
+    pub fn settings_hash(&self, metadata: &[u8]) -> ContentHash {
+        let settings = &self.sheet.settings;
+        let mut hasher = Hasher::default();
+        hasher.update(&IMPORTER_VERSION.to_le_bytes());
+        hasher.update(settings.format.map_or("Automatic", PixelFormat::name).as_bytes());
+        hasher.update(&[settings.dithering as u8]);
+        hasher.update(&settings.max_size.unwrap_or(0).to_le_bytes());
+        hasher.update(metadata);
+        hasher.finish()
+    }
+
+    /// Settings that are kept in the file but not yet applied to the texture, in words.
+    pub fn unapplied_settings(&self) -> Vec<Problem> {
+        let settings = &self.sheet.settings;
+        let longer_side = self.image_size.width.max(self.image_size.height);
+        let shrinks = settings.max_size.is_some_and(|max| max < longer_side);
+        let dithers = settings.dithering != Dithering::None;
+        [(shrinks, "Max Size"), (dithers, "dithering")]
+            .into_iter()
+            .filter(|(is_set, _)| *is_set)
+            .map(|(_, name)| {
+                let message = format!("its {name} is kept but not applied: the texture is made without it");
+                Problem::new(Code::SettingNotApplied, &self.path, message)
+            })
+            .collect()
+    }
+}

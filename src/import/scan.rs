@@ -1,0 +1,132 @@
+//! The walk: which images and sidecars a project has, with their lengths and times.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use walkdir::WalkDir;
+
+use super::index::Stamp;
+use super::project::{Project, ProjectKind};
+use crate::model::{Code, Problem, files};
+
+/// An image and the sidecar beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Found {
+    /// The image file; `None` for a sidecar that stands alone.
+    pub image: Option<Stamp>,
+    /// Its sidecar.
+    pub sidecar: Option<Stamp>,
+}
+
+/// What a walk found, by asset path, and the folders it could not read.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// Images and sidecars.
+    pub found: BTreeMap<Arc<str>, Found>,
+    /// Folders and names that could not be read.
+    pub problems: Vec<Problem>,
+}
+
+/// Walks a project's assets. Link loops, hidden folders and our own output are never entered.
+pub fn scan(project: &Project) -> Scan {
+    let mut scan = Scan::default();
+    let max_depth = if matches!(project.kind, ProjectKind::Image(_)) { 1 } else { usize::MAX };
+    let skip_output = project.assets == project.root;
+    let walk = WalkDir::new(&project.assets).follow_links(true).max_depth(max_depth).into_iter();
+    let wanted = walk.filter_entry(|entry| {
+        let is_folder = entry.depth() > 0 && entry.file_type().is_dir();
+        !is_folder
+            || !entry
+                .file_name()
+                .to_str()
+                .is_some_and(|name| files::is_skipped_folder(name, skip_output && entry.depth() == 1))
+    });
+    for entry in wanted {
+        match entry {
+            Ok(entry) if entry.file_type().is_file() => take(project, &entry, &mut scan),
+            Ok(_) => {}
+            Err(why) if why.loop_ancestor().is_some() => {}
+            Err(why) => {
+                let path = why.path().and_then(|path| project.asset_path(path)).unwrap_or_default();
+                scan.problems.push(Problem::new(Code::Unreadable, &path, format!("cannot be read: {why}")));
+            }
+        }
+    }
+    scan
+}
+
+fn take(project: &Project, entry: &walkdir::DirEntry, scan: &mut Scan) {
+    let Some(name) = entry.file_name().to_str() else { return };
+    let sidecar_of = files::image_of_sidecar(name);
+    if !(files::is_image_name(name) || sidecar_of.is_some()) {
+        return;
+    }
+    if let ProjectKind::Image(only) = &project.kind
+        && sidecar_of.unwrap_or(name) != only
+    {
+        return;
+    }
+    // A file that went away since it was listed is as good as never there.
+    let (Ok(metadata), Some(path)) = (entry.metadata(), project.asset_path(entry.path())) else { return };
+    let found = scan.found.entry(path).or_default();
+    let stamp = Some(Stamp::of(&metadata));
+    if sidecar_of.is_some() {
+        found.sidecar = stamp;
+    } else {
+        found.image = stamp;
+    }
+}
+
+/// Looks at one asset's files.
+pub fn look(project: &Project, path: &str) -> Found {
+    Found { image: stamp(&project.file(path)), sidecar: stamp(&project.sidecar(path)) }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| Stamp::of(&metadata))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_of_any_case_are_found_and_our_own_folders_are_not_entered() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [
+            "a/b/X.PNG",
+            "a/b/X.PNG.data",
+            ".git/c.png",
+            "cache/d.png",
+            "a/cache/e.gif",
+            "a/f.txt",
+            "a/g.webp.data",
+        ] {
+            let file = folder.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, b"x").unwrap();
+        }
+        let scan = scan(&Project::open(folder.path()).unwrap());
+        let seen: Vec<_> =
+            scan.found.iter().map(|(path, it)| (&**path, it.image.is_some(), it.sidecar.is_some())).collect();
+        assert_eq!(
+            seen,
+            [("a/b/X.PNG", true, true), ("a/cache/e.gif", true, false), ("a/g.webp", false, true)]
+        );
+        assert_eq!(scan.problems, []);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_parent_folder_is_no_loop() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("a")).unwrap();
+        fs::write(folder.path().join("a/x.png"), b"x").unwrap();
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("a/up")).unwrap();
+        let scan = scan(&Project::open(folder.path()).unwrap());
+        assert_eq!(scan.found.keys().map(|path| &**path).collect::<Vec<_>>(), ["a/x.png"]);
+        assert_eq!(scan.problems, []);
+    }
+}

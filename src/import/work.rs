@@ -1,0 +1,262 @@
+//! Pass 2 for one asset: from a plan to a texture in the cache, or to the reason why not.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::compile::{self, CompileError, Compiled};
+use super::index::Entry;
+use super::plan::{Plan, decode_code, extension_of};
+use super::project::Project;
+use super::scan;
+use crate::format::sidecar::Sidecar;
+use crate::fs_atomic;
+use crate::hash::ContentHash;
+use crate::model::{Code, Problem};
+use crate::pixels;
+use crate::registry::{Asset, ImageFacts, State, TextureInfo};
+
+/// What pass 2 did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// A texture was made.
+    Imported,
+    /// The texture there was is still right.
+    Unchanged,
+    /// The texture there is, if any, is not right, and nothing was to be written.
+    Stale,
+    /// No texture could be made.
+    Failed,
+    /// The user gave up.
+    Cancelled,
+    /// The files changed meanwhile: look again.
+    Moved,
+}
+
+/// The result of pass 2 for one asset.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The plan's path.
+    pub path: Arc<str>,
+    /// What was done.
+    pub status: Status,
+    /// What to remember, unless the files changed meanwhile.
+    pub entry: Option<Entry>,
+}
+
+/// How pass 2 is to work.
+#[derive(Clone, Copy)]
+pub struct Manner<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// Set from anywhere to give up.
+    pub cancel: &'a AtomicBool,
+    /// Whether a second thread may help.
+    pub second_thread: bool,
+    /// Whether nothing may be written.
+    pub read_only: bool,
+}
+
+/// Imports one asset. A panic inside becomes a problem of that asset, and the worker lives on.
+pub fn import(plan: &Plan, manner: Manner<'_>) -> Outcome {
+    catch_unwind(AssertUnwindSafe(|| try_import(plan, manner))).unwrap_or_else(|_| {
+        let problem = Problem::new(
+            Code::Internal,
+            &plan.path,
+            "the importer failed on it; this is a fault of the program",
+        );
+        failed(plan, None, problem)
+    })
+}
+
+fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
+    let Manner { project, cancel, second_thread, read_only } = manner;
+    let file = project.file(&plan.path);
+    let bytes = match fs::read(&file) {
+        Ok(bytes) => bytes,
+        Err(why) => {
+            let problem = Problem::new(Code::Unreadable, &plan.path, format!("cannot be read: {why}"));
+            return failed(plan, None, problem);
+        }
+    };
+    // Both files must be those that pass 1 saw; a program may be saving this very moment.
+    let now = scan::look(project, &plan.path);
+    let is_same = |a: Option<super::index::Stamp>, b: Option<super::index::Stamp>| match (a, b) {
+        (Some(a), Some(b)) => a.is_same_file(b),
+        (a, b) => a.is_none() && b.is_none(),
+    };
+    if !is_same(now.image, plan.found.image)
+        || !is_same(now.sidecar, plan.found.sidecar)
+        || now.image.is_some_and(|stamp| stamp.len != bytes.len() as u64)
+    {
+        return Outcome { path: plan.path.clone(), status: Status::Moved, entry: None };
+    }
+
+    let image_hash = ContentHash::of(&bytes);
+    let metadata = match plan.metadata() {
+        Ok(metadata) => metadata,
+        Err(why) => {
+            return failed(
+                plan,
+                Some(facts(plan, &bytes, image_hash, None)),
+                format_problem(plan, &why.to_string()),
+            );
+        }
+    };
+    let settings_hash = plan.settings_hash(&metadata);
+    if let Some(same) = unchanged(plan, project, image_hash, settings_hash) {
+        return finish(plan, manner, Status::Unchanged, same, settings_hash);
+    }
+    let order = compile::Order {
+        image: &bytes,
+        extension: extension_of(&file),
+        format: plan.sheet.settings.format,
+        metadata,
+        second_thread,
+        cancel,
+    };
+    let destination = project.texture(plan.guid);
+    let compiled = if read_only { compile::rehearse(order) } else { compile::compile(order, &destination) };
+    match compiled {
+        Ok(compiled) if compiled.size != plan.image_size => {
+            Outcome { path: plan.path.clone(), status: Status::Moved, entry: None }
+        }
+        Ok(compiled) => {
+            let facts = facts(plan, &bytes, image_hash, Some(compiled.has_alpha));
+            let status = if read_only { Status::Stale } else { Status::Imported };
+            finish(plan, manner, status, (facts, texture_info(plan, &compiled)), settings_hash)
+        }
+        Err(CompileError::Cancelled) => {
+            let entry = entry(
+                plan,
+                State::Stale,
+                Some(facts(plan, &bytes, image_hash, None)),
+                kept_texture(plan),
+                Vec::new(),
+            );
+            Outcome { path: plan.path.clone(), status: Status::Cancelled, entry: Some(entry) }
+        }
+        Err(why) => {
+            let code = match &why {
+                CompileError::Decode(why) => decode_code(why),
+                CompileError::Format(_) => Code::TextureTooLarge,
+                CompileError::Write(_) | CompileError::Cancelled => Code::Unwritable,
+            };
+            let facts = facts(plan, &bytes, image_hash, None);
+            failed(plan, Some(facts), Problem::new(code, &plan.path, why.to_string()))
+        }
+    }
+}
+
+/// The last import's results, when they are those that this one would have.
+fn unchanged(
+    plan: &Plan,
+    project: &Project,
+    image_hash: ContentHash,
+    settings_hash: ContentHash,
+) -> Option<(ImageFacts, TextureInfo)> {
+    let previous = plan.previous.as_ref()?;
+    let (image, texture) = (previous.asset.image.clone()?, previous.asset.texture.clone()?);
+    let is_same = previous.settings_hash == settings_hash
+        && image.hash == image_hash
+        && previous.asset.guid == plan.guid
+        && fs::metadata(project.texture(plan.guid)).is_ok_and(|found| found.len() == texture.file_bytes);
+    is_same.then_some((image, texture))
+}
+
+fn finish(
+    plan: &Plan,
+    manner: Manner<'_>,
+    status: Status,
+    (facts, texture): (ImageFacts, TextureInfo),
+    settings_hash: ContentHash,
+) -> Outcome {
+    let mut plan_found = plan.found;
+    let mut problems = Vec::new();
+    if plan.create_sidecar && !manner.read_only {
+        let sidecar = manner.project.sidecar(&plan.path);
+        match fs_atomic::write_synced(&sidecar, &Sidecar::new(plan.guid).to_bytes()) {
+            Ok(()) => plan_found = scan::look(manner.project, &plan.path),
+            Err(why) => problems.push(Problem::new(
+                Code::Unwritable,
+                &plan.path,
+                format!("its sidecar was not made: {why}"),
+            )),
+        }
+    }
+    let state = if status == Status::Stale { State::Stale } else { State::UpToDate };
+    let mut entry = entry(plan, state, Some(facts), Some(texture), problems);
+    entry.sidecar = plan_found.sidecar;
+    entry.settings_hash = settings_hash;
+    Outcome { path: plan.path.clone(), status, entry: Some(entry) }
+}
+
+/// A failed import keeps the last good texture.
+fn failed(plan: &Plan, facts: Option<ImageFacts>, problem: Problem) -> Outcome {
+    let entry = entry(plan, State::Failed, facts, kept_texture(plan), vec![problem]);
+    Outcome { path: plan.path.clone(), status: Status::Failed, entry: Some(entry) }
+}
+
+fn kept_texture(plan: &Plan) -> Option<TextureInfo> {
+    plan.previous.as_ref().filter(|entry| entry.asset.guid == plan.guid)?.asset.texture.clone()
+}
+
+fn entry(
+    plan: &Plan,
+    state: State,
+    image: Option<ImageFacts>,
+    texture: Option<TextureInfo>,
+    mut more_problems: Vec<Problem>,
+) -> Entry {
+    let mut problems = plan.problems.clone();
+    problems.append(&mut more_problems);
+    let asset = Asset {
+        path: plan.path.clone(),
+        guid: plan.guid,
+        guid_is_provisional: plan.guid_is_provisional,
+        state,
+        image,
+        texture,
+        frames: plan.sub_assets(),
+        problems: problems.into(),
+    };
+    Entry {
+        asset: Arc::new(asset),
+        image: plan.found.image.unwrap_or_default(),
+        sidecar: plan.found.sidecar,
+        settings_hash: ContentHash::default(),
+    }
+}
+
+fn facts(plan: &Plan, bytes: &[u8], hash: ContentHash, has_alpha: Option<bool>) -> ImageFacts {
+    let extension = extension_of(plan.path.as_ref().as_ref());
+    let color = pixels::probe(bytes, extension)
+        .map(|info| format!("{} {}, {} bit", info.kind.name(), info.color.as_str(), info.bit_depth));
+    ImageFacts {
+        size: plan.image_size,
+        hash,
+        file_bytes: bytes.len() as u64,
+        has_alpha,
+        color: color.unwrap_or_default().into(),
+    }
+}
+
+fn texture_info(plan: &Plan, compiled: &Compiled) -> TextureInfo {
+    TextureInfo {
+        stored_size: compiled.size,
+        format: compiled.format,
+        format_is_automatic: plan.sheet.settings.format.is_none(),
+        file_bytes: compiled.file_bytes,
+        hash: compiled.hash,
+    }
+}
+
+fn format_problem(plan: &Plan, message: &str) -> Problem {
+    let code = if plan.sheet.frames.len() > usize::from(u16::MAX) {
+        Code::TooManyFrames
+    } else {
+        Code::TextureTooLarge
+    };
+    Problem::new(code, &plan.path, message)
+}

@@ -1,0 +1,472 @@
+//! The importer's knowledge of a project: the index of what is on disk, the registry that readers see,
+//! and pass 1, which decides for every asset whether there is anything to do.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::sync::Arc;
+
+use super::foreign::ForeignGuids;
+use super::index::{Entry, Index};
+use super::plan::{self, Plan, SidecarReading};
+use super::project::Project;
+use super::scan::{self, Found};
+use super::work::{Outcome, Status};
+use crate::format::tex::Tex;
+use crate::fs_atomic::WriteError;
+use crate::guid::Guid;
+use crate::hash::ContentHash;
+use crate::model::{Code, Problem, Sheet};
+use crate::registry::{Asset, Registry, State};
+
+/// What pass 1 found out about one path.
+pub enum Discovery {
+    /// Its texture is right.
+    UpToDate(Arc<Asset>),
+    /// Pass 2 has to look at it.
+    Planned(Box<Plan>),
+    /// It cannot be imported as it is; the registry says why.
+    Failed(Arc<Asset>),
+    /// It is no asset, or no longer one.
+    Gone,
+}
+
+/// Everything the importer knows of a project.
+pub struct Workspace {
+    project: Project,
+    index: Index,
+    registry: Registry,
+    foreign: ForeignGuids,
+    project_problems: Vec<Problem>,
+    read_only: bool,
+}
+
+impl Workspace {
+    /// Opens a project's cache. With `read_only` nothing is ever written.
+    pub fn open(project: Project, read_only: bool) -> Self {
+        let index = Index::load(&project.cache);
+        let foreign = ForeignGuids::load(&project.notes);
+        Self {
+            project,
+            index,
+            registry: Registry::default(),
+            foreign,
+            project_problems: Vec::new(),
+            read_only,
+        }
+    }
+
+    /// The project.
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// The registry as it is now.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Problems that belong to no single asset.
+    pub fn project_problems(&self) -> &[Problem] {
+        &self.project_problems
+    }
+
+    /// Takes over what another process imported meanwhile.
+    pub fn refresh(&mut self) {
+        self.index.reload_if_changed();
+    }
+
+    /// Ends a batch.
+    pub fn save(&mut self) -> Result<(), WriteError> {
+        if self.read_only { Ok(()) } else { self.index.save() }
+    }
+
+    /// Pass 1 for the whole project. What is up to date is in the registry at once; the rest is returned
+    /// to be planned by [`Workspace::plan`], which may take a while per asset.
+    pub fn discover_all(&mut self, forget_vanished: bool) -> Vec<(Arc<str>, Found)> {
+        let scan::Scan { mut found, problems } = scan::scan(&self.project);
+        self.project_problems = problems;
+        self.adopt_moved(&mut found);
+        let textures = self.list_textures();
+        let gone: Vec<_> = self
+            .registry
+            .assets()
+            .map(|asset| asset.path.clone())
+            .filter(|path| !found.contains_key(path))
+            .collect();
+        for path in gone {
+            self.registry.remove(&path);
+        }
+        let mut rest = Vec::new();
+        for (path, found) in &found {
+            match self.unchanged(path, *found, |guid| textures.get(&guid).copied()) {
+                Some(asset) => self.registry.insert(asset),
+                None => rest.push((path.clone(), *found)),
+            }
+        }
+        // Assets that were there before have the older claim on a GUID that two have.
+        rest.sort_by_key(|(path, _)| self.index.get(path).is_none());
+        if forget_vanished && !self.read_only {
+            self.forget_vanished(&found, &rest);
+        }
+        rest
+    }
+
+    /// Pass 1 for one asset.
+    pub fn discover(&mut self, path: &Arc<str>) -> Discovery {
+        let found = scan::look(&self.project, path);
+        let texture_len = |guid| fs::metadata(self.project.texture(guid)).ok().map(|found| found.len());
+        if let Some(asset) = self.unchanged(path, found, texture_len) {
+            self.registry.insert(asset.clone());
+            return Discovery::UpToDate(asset);
+        }
+        self.plan(path, found)
+    }
+
+    fn unchanged(
+        &self,
+        path: &str,
+        found: Found,
+        texture_len: impl Fn(Guid) -> Option<u64>,
+    ) -> Option<Arc<Asset>> {
+        let entry = self.index.get(path)?;
+        let same_image = entry.image.proves_unchanged(found.image?);
+        let same_sidecar = match (entry.sidecar, found.sidecar) {
+            (Some(before), Some(now)) => before.proves_unchanged(now),
+            (before, now) => before.is_none() && now.is_none() && !self.project.creates_sidecars(),
+        };
+        // Whether a GUID is someone else's does not depend on this asset's own files.
+        let is_settled = matches!(entry.asset.state, State::UpToDate | State::Failed)
+            && !entry.asset.problems.iter().any(|problem| problem.code == Code::GuidDuplicate);
+        let texture_is_there = match &entry.asset.texture {
+            Some(texture) => texture_len(entry.asset.guid) == Some(texture.file_bytes),
+            None => entry.asset.state == State::Failed,
+        };
+        (same_image && same_sidecar && is_settled && texture_is_there).then(|| entry.asset.clone())
+    }
+
+    /// Looks into an asset's sidecar and image header, and registers its frames.
+    pub fn plan(&mut self, path: &Arc<str>, found: Found) -> Discovery {
+        if found.image.is_none() {
+            return self.without_image(path, found);
+        }
+        let reading = plan::read_sidecar(&self.project, path);
+        let own_guid = plan::guid_of(&reading);
+        let mut problems: Vec<_> = reading.problem.clone().into_iter().collect();
+        let (guid, guid_is_provisional) = self.settle_guid(path, own_guid, &reading, &mut problems);
+        let previous = self.previous(path, guid);
+        let image_size = match plan::probe_size(&self.project.file(path)) {
+            Ok(size) => size,
+            Err(why) => {
+                problems.push(why.problem(path));
+                return Discovery::Failed(self.register_failed(
+                    path,
+                    guid,
+                    guid_is_provisional,
+                    found,
+                    problems,
+                ));
+            }
+        };
+        let (mut sheet, mut sheet_problems) =
+            plan::read_sheet(&reading, guid, image_size, path, &self.foreign);
+        problems.append(&mut sheet_problems);
+        if previous.is_none() {
+            self.keep_foreign_guids(guid, &mut sheet, &mut problems, path);
+        }
+        if reading.problem.is_some() && previous.as_ref().is_some_and(|entry| entry.asset.texture.is_some()) {
+            // The last good texture has the frames that the broken sidecar no longer gives.
+            return Discovery::Failed(self.register_failed(path, guid, guid_is_provisional, found, problems));
+        }
+        let mut plan = Plan {
+            path: path.clone(),
+            guid,
+            guid_is_provisional,
+            found,
+            sheet,
+            image_size,
+            create_sidecar: found.sidecar.is_none() && self.project.creates_sidecars(),
+            problems,
+            previous,
+            is_urgent: false,
+        };
+        plan.problems.extend(plan.unapplied_settings());
+        self.register_planned(&plan);
+        Discovery::Planned(Box::new(plan))
+    }
+
+    /// The GUID to use: the sidecar's own unless another asset has it, else the one of the last run, else a new one.
+    fn settle_guid(
+        &mut self,
+        path: &Arc<str>,
+        own: Option<Guid>,
+        reading: &SidecarReading,
+        problems: &mut Vec<Problem>,
+    ) -> (Guid, bool) {
+        if let Some(guid) = own {
+            let owner = self
+                .registry
+                .by_guid(guid)
+                .filter(|owner| owner.path != *path)
+                .map(|owner| owner.path.clone());
+            match owner {
+                Some(owner) if scan::look(&self.project, &owner).image.is_some() => {
+                    let message = format!(
+                        "has the same guid as {owner}, which keeps it; another is used for this run. \
+                         Delete the sidecar of the copy to give it a new one"
+                    );
+                    problems.push(Problem::new(Code::GuidDuplicate, path, message));
+                }
+                Some(owner) => {
+                    // Its file moved here and took its sidecar along.
+                    self.registry.remove(&owner);
+                    return (guid, false);
+                }
+                None => return (guid, false),
+            }
+        }
+        let remembered = self.index.get(path).map(|entry| entry.asset.guid).filter(|&guid| Some(guid) != own);
+        let is_new_asset = reading.sidecar.is_none() && reading.problem.is_none();
+        let guid = remembered.unwrap_or_else(Guid::random);
+        (guid, !(is_new_asset && self.project.creates_sidecars() && !self.read_only))
+    }
+
+    /// What the last import made of this asset, under this name or another.
+    fn previous(&self, path: &str, guid: Guid) -> Option<Entry> {
+        let here = self.index.get(path).filter(|entry| entry.asset.guid == guid);
+        here.or_else(|| self.index.get(&self.index.path_of(guid)?)).cloned()
+    }
+
+    /// A texture that is there and not ours may hold GUIDs that scenes use.
+    fn keep_foreign_guids(&mut self, guid: Guid, sheet: &mut Sheet, problems: &mut Vec<Problem>, path: &str) {
+        let stored = self.project.root.join("storage").join(guid.to_string());
+        let candidates = [self.project.texture(guid), stored];
+        let Some(bytes) = candidates.iter().find_map(|file| fs::read(file).ok()) else { return };
+        let Ok(texture) = Tex::parse(&bytes) else { return };
+        if self.read_only {
+            return;
+        }
+        match self.foreign.learn(guid, &texture, &sheet.frames) {
+            Ok(true) => self.foreign.apply(guid, &mut sheet.frames),
+            Ok(false) => {}
+            Err(why) => problems.push(Problem::new(Code::Unwritable, path, why.to_string())),
+        }
+    }
+
+    fn without_image(&mut self, path: &Arc<str>, found: Found) -> Discovery {
+        let last =
+            self.registry.asset(path).or_else(|| self.index.get(path).map(|entry| &entry.asset)).cloned();
+        if found.sidecar.is_none() {
+            self.registry.remove(path);
+            return Discovery::Gone;
+        }
+        let problem = Problem::new(
+            Code::SidecarOrphan,
+            path,
+            "the image is gone and its sidecar is still here: bring the image back, or delete the sidecar too",
+        );
+        let guid = last.as_ref().map(|asset| asset.guid);
+        let guid = guid.or_else(|| plan::guid_of(&plan::read_sidecar(&self.project, path)));
+        let asset = Arc::new(Asset {
+            path: path.clone(),
+            guid: guid.unwrap_or_else(Guid::random),
+            guid_is_provisional: guid.is_none(),
+            state: State::Missing,
+            image: last.as_ref().and_then(|asset| asset.image.clone()),
+            texture: last.as_ref().and_then(|asset| asset.texture.clone()),
+            frames: last.map_or_else(|| [].into(), |asset| asset.frames.clone()),
+            problems: [problem].into(),
+        });
+        self.registry.insert(asset.clone());
+        Discovery::Failed(asset)
+    }
+
+    fn register_failed(
+        &mut self,
+        path: &Arc<str>,
+        guid: Guid,
+        guid_is_provisional: bool,
+        found: Found,
+        problems: Vec<Problem>,
+    ) -> Arc<Asset> {
+        let last = self.previous(path, guid);
+        let asset = Arc::new(Asset {
+            path: path.clone(),
+            guid,
+            guid_is_provisional,
+            state: State::Failed,
+            image: last.as_ref().and_then(|last| last.asset.image.clone()),
+            texture: last.as_ref().and_then(|last| last.asset.texture.clone()),
+            frames: last.as_ref().map_or_else(|| [].into(), |last| last.asset.frames.clone()),
+            problems: problems.into(),
+        });
+        if !self.read_only {
+            self.index.insert(Entry {
+                asset: asset.clone(),
+                image: found.image.unwrap_or_default(),
+                sidecar: found.sidecar,
+                settings_hash: ContentHash::default(),
+            });
+        }
+        self.registry.insert(asset.clone());
+        asset
+    }
+
+    fn register_planned(&mut self, plan: &Plan) {
+        let last = plan.previous.as_ref().map(|entry| &entry.asset);
+        self.registry.insert(Arc::new(Asset {
+            path: plan.path.clone(),
+            guid: plan.guid,
+            guid_is_provisional: plan.guid_is_provisional,
+            state: State::Importing,
+            image: last.and_then(|last| last.image.clone()),
+            texture: last.and_then(|last| last.texture.clone()),
+            frames: plan.sub_assets(),
+            problems: plan.problems.clone().into(),
+        }));
+    }
+
+    /// Notes that pass 2 is about to touch the textures of these plans.
+    pub fn begin<'a>(&mut self, paths: impl Iterator<Item = &'a Arc<str>>) -> Result<(), WriteError> {
+        if self.read_only {
+            return Ok(());
+        }
+        for path in paths {
+            self.index.begin(path)?;
+        }
+        self.index.flush_journal()
+    }
+
+    /// Takes the result of pass 2 into index and registry.
+    pub fn apply(&mut self, outcome: Outcome) {
+        let Outcome { path, status, entry } = outcome;
+        let Some(entry) = entry else { return };
+        self.registry.insert(entry.asset.clone());
+        if self.read_only {
+            return;
+        }
+        if let Some(old_path) = self.index.path_of(entry.asset.guid).filter(|old_path| **old_path != *path) {
+            self.index.remove(&old_path);
+        }
+        if status == Status::Cancelled {
+            self.index.remove(&path);
+        } else {
+            self.index.insert(entry);
+        }
+    }
+
+    /// Lengths of the textures in the cache.
+    fn list_textures(&self) -> HashMap<Guid, u64> {
+        let Ok(listing) = fs::read_dir(&self.project.cache) else { return HashMap::new() };
+        listing
+            .flatten()
+            .filter_map(|file| Some((file.file_name().to_str()?.parse().ok()?, file.metadata().ok()?.len())))
+            .collect()
+    }
+
+    /// An image without a sidecar that is, byte for byte, one that vanished and left its sidecar behind
+    /// was moved: its sidecar follows it.
+    fn adopt_moved(&mut self, found: &mut BTreeMap<Arc<str>, Found>) {
+        if self.read_only || !self.project.creates_sidecars() {
+            return;
+        }
+        let orphans: Vec<_> =
+            found.iter().filter(|(_, it)| it.image.is_none()).map(|(path, _)| path.clone()).collect();
+        if orphans.is_empty() {
+            return;
+        }
+        let newcomers: Vec<_> = found
+            .iter()
+            .filter(|(path, it)| it.image.is_some() && it.sidecar.is_none() && self.index.get(path).is_none())
+            .map(|(path, it)| (path.clone(), *it))
+            .collect();
+        for (path, found_here) in newcomers {
+            if let Some(orphan) = self.adopt(&path, found_here, &orphans) {
+                found.remove(&orphan);
+                found.insert(path.clone(), scan::look(&self.project, &path));
+            }
+        }
+    }
+
+    /// Moves the sidecar of a vanished image with the same content beside `path`; the vanished one's path.
+    fn adopt(&self, path: &str, found: Found, orphans: &[Arc<str>]) -> Option<Arc<str>> {
+        let image = found.image?;
+        let known = |orphan: &&Arc<str>| {
+            let facts = self.index.get(orphan).and_then(|entry| entry.asset.image.as_ref());
+            facts.is_some_and(|facts| facts.file_bytes == image.len)
+        };
+        let mut candidates = orphans.iter().filter(known).peekable();
+        candidates.peek()?;
+        let hash = ContentHash::of(&fs::read(self.project.file(path)).ok()?);
+        let orphan = candidates.find(|orphan| {
+            self.index
+                .get(orphan)
+                .and_then(|entry| entry.asset.image.as_ref())
+                .is_some_and(|facts| facts.hash == hash)
+        })?;
+        match fs::rename(self.project.sidecar(orphan), self.project.sidecar(path)) {
+            Ok(()) => Some(orphan.clone()),
+            Err(why) => {
+                log::warn!("the sidecar of {orphan} did not follow its image: {why}: {path}");
+                None
+            }
+        }
+    }
+
+    /// Adopts for a single new path, while the project is open.
+    pub fn adopt_orphan_for(&mut self, path: &Arc<str>) {
+        let found = scan::look(&self.project, path);
+        if found.image.is_none() || found.sidecar.is_some() || !self.project.creates_sidecars() {
+            return;
+        }
+        let missing = self.registry.assets().filter(|asset| asset.state == State::Missing);
+        let orphans: Vec<_> = missing.map(|asset| asset.path.clone()).collect();
+        if let Some(orphan) = self.adopt(path, found, &orphans) {
+            self.registry.remove(&orphan);
+        }
+    }
+
+    /// Makes the next look at an asset find its texture out of date.
+    pub fn forget(&mut self, path: &str) {
+        self.index.remove(path);
+    }
+
+    /// Notes that the import of an asset was given up before it began.
+    pub fn mark_stale(&mut self, path: &str) {
+        if let Some(asset) = self.registry.asset(path) {
+            let stale = Asset { state: State::Stale, ..Asset::clone(asset) };
+            self.registry.insert(Arc::new(stale));
+            self.index.remove(path);
+        }
+    }
+
+    /// Whether a path is an asset that no import has seen.
+    pub fn is_new(&self, path: &str) -> bool {
+        self.index.get(path).is_none() && self.registry.asset(path).is_none()
+    }
+
+    /// Drops entries and textures of assets that are no more. One whose GUID lives on under a new name,
+    /// not yet imported there, keeps both: its texture is reused.
+    fn forget_vanished(&mut self, found: &BTreeMap<Arc<str>, Found>, unplanned: &[(Arc<str>, Found)]) {
+        let is_gone = |entry: &&Entry| !found.contains_key(&entry.asset.path);
+        let vanished: Vec<_> =
+            self.index.entries().filter(is_gone).map(|entry| entry.asset.clone()).collect();
+        if vanished.is_empty() {
+            return;
+        }
+        let newcomers =
+            unplanned.iter().filter(|(path, it)| it.sidecar.is_some() && self.index.get(path).is_none());
+        let moved: HashSet<Guid> = newcomers
+            .filter_map(|(path, _)| plan::guid_of(&plan::read_sidecar(&self.project, path)))
+            .collect();
+        for asset in vanished.iter().filter(|asset| !moved.contains(&asset.guid)) {
+            self.index.remove(&asset.path);
+            let texture = self.project.texture(asset.guid);
+            if self.registry.by_guid(asset.guid).is_none()
+                && let Err(why) = fs::remove_file(&texture)
+                && why.kind() != std::io::ErrorKind::NotFound
+            {
+                log::warn!("a texture of no asset stays: {why}: {}", texture.display());
+            }
+        }
+    }
+}

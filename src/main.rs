@@ -1,0 +1,8 @@
+//! The `cutsheet` program: the window, or a headless command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    cutsheet::cli::main()
+}

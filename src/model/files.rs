@@ -1,0 +1,48 @@
+//! Which file names are a project's business. Only names: whether bytes are an image, bytes decide.
+
+/// Extensions of images, lower case; files have them in any case.
+pub const IMAGE_EXTENSIONS: [&str; 7] = ["png", "jpg", "jpeg", "bmp", "tga", "gif", "webp"];
+
+/// What a sidecar's name adds to its asset's.
+pub const SIDECAR_SUFFIX: &str = ".data";
+
+/// Whether a file of that name is taken for an image.
+pub fn is_image_name(name: &str) -> bool {
+    extension(name)
+        .is_some_and(|found| IMAGE_EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
+}
+
+/// The part after the last dot of a name that has something before it.
+pub fn extension(name: &str) -> Option<&str> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    (!stem.is_empty()).then_some(extension)
+}
+
+/// The image a sidecar of that name stands beside: `player.png` for `player.png.data`.
+pub fn image_of_sidecar(name: &str) -> Option<&str> {
+    name.strip_suffix(SIDECAR_SUFFIX).filter(|image| is_image_name(image))
+}
+
+/// Whether a folder of that name is never walked: hidden ones, and our own output directly under the root.
+pub fn is_skipped_folder(name: &str, is_directly_under_root: bool) -> bool {
+    name.starts_with('.') || (is_directly_under_root && matches!(name, "cache" | "storage"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_known_in_any_case_and_sidecars_by_their_image() {
+        assert!(is_image_name("a.PNG") && is_image_name("b.c.Jpeg") && is_image_name("x.webp"));
+        assert!(!is_image_name(".png") && !is_image_name("png") && !is_image_name("a.png.data"));
+        assert_eq!(image_of_sidecar("HERO.PNG.data"), Some("HERO.PNG"));
+        assert_eq!(image_of_sidecar("level.scene.data"), None);
+    }
+
+    #[test]
+    fn only_folders_of_ours_under_the_root_and_hidden_ones_are_skipped() {
+        assert!(is_skipped_folder("cache", true) && !is_skipped_folder("cache", false));
+        assert!(is_skipped_folder(".git", false) && !is_skipped_folder("sprites", true));
+    }
+}

@@ -1,0 +1,14 @@
+//! What a project consists of: plain data and its invariants. Knows no file format and no file system.
+
+pub mod files;
+pub mod frame;
+pub mod problem;
+pub mod recipe;
+pub mod settings;
+pub mod sheet;
+
+pub use frame::{Frame, FrameId};
+pub use problem::{Code, Problem, Severity};
+pub use recipe::{Leftover, Order, Recipe, Run};
+pub use settings::TextureSettings;
+pub use sheet::Sheet;

@@ -1,0 +1,162 @@
+//! Something that is wrong now, in words, with the asset it belongs to.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// How much a problem hinders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The asset cannot be used as asked.
+    Error,
+    /// It can, but likely not as meant.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        })
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident;)*) => {
+        /// A stable name for each kind of problem; scripts match on it, `src/README.md` lists them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum Code {
+            $($(#[$doc])* #[serde(rename = $text)] $name,)*
+        }
+
+        impl Code {
+            /// All codes, in the order of the list in `src/README.md`.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The text that the headless commands print.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            /// How much a problem of this kind hinders.
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$name => Severity::$severity,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A file or folder cannot be read.
+    Unreadable = "unreadable", Error;
+    /// An image's bytes are no image, or a damaged one.
+    ImageDamaged = "image-damaged", Error;
+    /// An image has more pixels, or a longer side, than we take.
+    ImageTooLarge = "image-too-large", Error;
+    /// A file cannot be written.
+    Unwritable = "unwritable", Error;
+    /// A sidecar is no JSON object.
+    SidecarUnparsable = "sidecar-unparsable", Error;
+    /// A sidecar's slicing is not what the format says.
+    SlicingInvalid = "slicing-invalid", Error;
+    /// A sidecar stands beside no image.
+    SidecarOrphan = "sidecar-orphan", Error;
+    /// A sidecar has no GUID, or one that is none.
+    GuidInvalid = "guid-invalid", Error;
+    /// Two assets have the same GUID.
+    GuidDuplicate = "guid-duplicate", Error;
+    /// A frame's entry is no rectangle, or has no pixels inside the image.
+    FrameInvalid = "frame-invalid", Error;
+    /// More frames than a texture's 16-bit count holds.
+    TooManyFrames = "too-many-frames", Error;
+    /// A texture would be larger than its format can say.
+    TextureTooLarge = "texture-too-large", Error;
+    /// A texture is not what its format says.
+    TextureDamaged = "texture-damaged", Error;
+    /// Something in the program itself failed.
+    Internal = "internal", Error;
+    /// A frame lies partly outside its image and is drawn clipped.
+    FramePartlyOutside = "frame-partly-outside", Warning;
+    /// Two frames have the same id.
+    FrameIdDuplicate = "frame-id-duplicate", Warning;
+    /// A grid's cell does not fit the image.
+    CellLargerThanImage = "cell-larger-than-image", Warning;
+    /// A sidecar has both dialects, or the same key twice.
+    SidecarAmbiguous = "sidecar-ambiguous", Warning;
+    /// A sidecar's setting has a value that the format does not know; the default is used.
+    SettingInvalid = "setting-invalid", Warning;
+    /// A setting that this version keeps but does not apply to the texture.
+    SettingNotApplied = "setting-not-applied", Warning;
+    /// A grid's columns changed with the image's size, so its frames would be renumbered.
+    GridRenumbered = "grid-renumbered", Warning;
+    /// A texture's metadata says something that a loader skips or that points outside.
+    TextureMetadata = "texture-metadata", Warning;
+    /// A texture does not match its image and settings.
+    TextureStale = "texture-stale", Info;
+    /// Pixels at the right or the bottom belong to no whole cell.
+    LeftoverPixels = "leftover-pixels", Info;
+    /// Two frames share pixels, which is legal.
+    FrameOverlap = "frame-overlap", Info;
+}
+
+/// Something that is wrong now.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Problem {
+    /// How much it hinders.
+    pub severity: Severity,
+    /// Its kind.
+    pub code: Code,
+    /// The asset it belongs to: a path relative to the project, with `/`; a whole path for a single file.
+    pub path: Arc<str>,
+    /// The frame's position in the sheet.
+    pub frame: Option<u32>,
+    /// What is wrong and what to do, in one or two sentences.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of the asset at `path`.
+    pub fn new(code: Code, path: &str, message: impl Into<String>) -> Self {
+        Self { severity: code.severity(), code, path: path.into(), frame: None, message: message.into() }
+    }
+
+    /// The same, about the frame at `index`.
+    #[must_use]
+    pub fn at_frame(mut self, index: usize) -> Self {
+        self.frame = u32::try_from(index).ok();
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { severity, code, path, frame, message } = self;
+        write!(f, "{severity}[{}]: {message}", code.as_str())?;
+        if let Some(frame) = frame {
+            write!(f, " (frame {frame})")?;
+        }
+        write!(f, ": {path}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_serialise_as_their_text() {
+        let mut texts: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        assert_eq!(texts.len(), Code::ALL.len());
+        for code in Code::ALL {
+            assert_eq!(serde_json::to_string(code).unwrap(), format!("{:?}", code.as_str()));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Pixels in and out: image files decoded row by row within limits, and the five stored pixel formats.
+//!
+//! Everything here works on bytes that the caller has read: no file is opened. Decoded pixels are always
+//! straight (not premultiplied) RGBA, 8 bits a channel, rows tightly packed, top row first.
+
+pub mod alpha;
+pub mod decode;
+pub mod error;
+pub mod kind;
+pub mod limits;
+pub mod pack;
+mod png_rows;
+mod samples;
+pub mod unpack;
+mod whole;
+
+pub use alpha::AlphaScan;
+pub use decode::{ColorKind, ImageInfo, RowDecoder, decode_rgba, probe};
+pub use error::{DecodeError, NotAnImage};
+pub use kind::ImageKind;
+pub use limits::TooLarge;
+pub use pack::pack_rows;
+pub use unpack::unpack_rows;

@@ -1,0 +1,230 @@
+//! The in-memory frame registry: every asset and every frame of the open project, for browser, canvas,
+//! inspector and preview alike.
+//!
+//! A [`Registry`] is a value: the importer changes its own and hands out `Arc` snapshots, so a reader
+//! never waits for a worker and never sees half a change.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::geometry::{PixelRect, Size};
+use crate::guid::Guid;
+use crate::hash::ContentHash;
+use crate::model::{FrameId, Problem};
+use crate::texture::PixelFormat;
+
+/// A frame seen as an asset.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubAsset {
+    /// Its own GUID.
+    pub guid: Guid,
+    /// The GUID of its sheet, which is the file to load.
+    pub parent_guid: Guid,
+    /// Its position in the sheet, counting frames that the texture leaves out.
+    pub index: u32,
+    /// Its id in the sheet.
+    pub id: FrameId,
+    /// Its pixels in the image, clipped to it.
+    pub rect_in_image: PixelRect,
+    /// Its name, often empty.
+    pub name: Arc<str>,
+}
+
+/// What is known of a compiled texture without opening it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextureInfo {
+    /// Stored size.
+    pub stored_size: Size,
+    /// Stored pixel format.
+    pub format: PixelFormat,
+    /// Whether the format was Automatic's choice.
+    pub format_is_automatic: bool,
+    /// Bytes of the file.
+    pub file_bytes: u64,
+    /// Hash of the file; also tells one version of a texture from the next.
+    pub hash: ContentHash,
+}
+
+/// What an image file said of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageFacts {
+    /// Width and height in image pixels.
+    pub size: Size,
+    /// Hash of the file's bytes; tells one version of the picture from the next.
+    pub hash: ContentHash,
+    /// Bytes of the file.
+    pub file_bytes: u64,
+    /// Whether any pixel's alpha is below 255; `None` until it was decoded.
+    pub has_alpha: Option<bool>,
+    /// The file's own words for its colour, such as "RGBA, 8 bit".
+    pub color: Arc<str>,
+}
+
+/// Where an asset stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum State {
+    /// Its texture is not made yet, or an older one is being replaced.
+    Importing,
+    /// Its texture is that of its image and settings.
+    UpToDate,
+    /// It could not be imported; its problems say why. The last good texture, if any, stays.
+    Failed,
+    /// Its import was cancelled.
+    Stale,
+    /// Its file is gone; the last good texture stays.
+    Missing,
+}
+
+/// An image of the project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asset {
+    /// Relative to the project, with `/`.
+    pub path: Arc<str>,
+    /// Its GUID.
+    pub guid: Guid,
+    /// Whether the GUID is for this run only, because its sidecar has none that can be used.
+    pub guid_is_provisional: bool,
+    /// Where it stands.
+    pub state: State,
+    /// What its file says; `None` when it could not be read.
+    pub image: Option<ImageFacts>,
+    /// Its compiled texture, the last good one.
+    pub texture: Option<TextureInfo>,
+    /// Its frames, without those that have no pixels.
+    pub frames: Arc<[SubAsset]>,
+    /// What is wrong with it.
+    pub problems: Arc<[Problem]>,
+}
+
+impl Asset {
+    /// The last part of its path.
+    pub fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+}
+
+/// All assets and frames of a project.
+#[derive(Debug, Clone, Default)]
+pub struct Registry {
+    assets: BTreeMap<Arc<str>, Arc<Asset>>,
+    path_of_guid: HashMap<Guid, Arc<str>>,
+    parent_of_frame: HashMap<Guid, Guid>,
+    problem_count: usize,
+}
+
+impl Registry {
+    /// Adds an asset, or replaces the one with its path and all that one's frames.
+    pub fn insert(&mut self, asset: Arc<Asset>) {
+        self.remove(&asset.path);
+        self.path_of_guid.insert(asset.guid, asset.path.clone());
+        for frame in asset.frames.iter() {
+            self.parent_of_frame.insert(frame.guid, frame.parent_guid);
+        }
+        self.problem_count += asset.problems.len();
+        self.assets.insert(asset.path.clone(), asset);
+    }
+
+    /// Removes the asset at `path` and its frames.
+    pub fn remove(&mut self, path: &str) -> Option<Arc<Asset>> {
+        let asset = self.assets.remove(path)?;
+        if self.path_of_guid.get(&asset.guid).is_some_and(|owner| **owner == *path) {
+            self.path_of_guid.remove(&asset.guid);
+            for frame in asset.frames.iter() {
+                self.parent_of_frame.remove(&frame.guid);
+            }
+        }
+        self.problem_count -= asset.problems.len();
+        Some(asset)
+    }
+
+    /// The asset at `path`.
+    pub fn asset(&self, path: &str) -> Option<&Arc<Asset>> {
+        self.assets.get(path)
+    }
+
+    /// The asset with that GUID.
+    pub fn by_guid(&self, guid: Guid) -> Option<&Arc<Asset>> {
+        self.assets.get(self.path_of_guid.get(&guid)?)
+    }
+
+    /// The frame with that GUID.
+    pub fn frame(&self, guid: Guid) -> Option<&SubAsset> {
+        let parent = self.by_guid(self.parent_of_frame(guid)?)?;
+        parent.frames.iter().find(|frame| frame.guid == guid)
+    }
+
+    /// The sheet a frame belongs to: its texture is the file to load (the engine's `LookupPath`).
+    pub fn parent_of_frame(&self, guid: Guid) -> Option<Guid> {
+        self.parent_of_frame.get(&guid).copied()
+    }
+
+    /// All assets, by path.
+    pub fn assets(&self) -> impl ExactSizeIterator<Item = &Arc<Asset>> {
+        self.assets.values()
+    }
+
+    /// Number of problems of all assets.
+    pub fn problem_count(&self) -> usize {
+        self.problem_count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asset(path: &str, guid: Guid, frames: u32) -> Arc<Asset> {
+        let frames = (0..frames).map(|index| SubAsset {
+            guid: Guid::for_frame(guid, index),
+            parent_guid: guid,
+            index,
+            id: FrameId(index),
+            rect_in_image: PixelRect::new(index as i32 * 8, 0, 8, 8),
+            name: "".into(),
+        });
+        Arc::new(Asset {
+            path: path.into(),
+            guid,
+            guid_is_provisional: false,
+            state: State::UpToDate,
+            image: None,
+            texture: None,
+            frames: frames.collect(),
+            problems: [].into(),
+        })
+    }
+
+    #[test]
+    fn a_frame_guid_leads_to_its_parent_and_its_rectangle() {
+        let guid = Guid::random();
+        let mut registry = Registry::default();
+        registry.insert(asset("assets/a.png", guid, 3));
+        let frame_guid = Guid::for_frame(guid, 2);
+        assert_eq!(registry.parent_of_frame(frame_guid), Some(guid));
+        assert_eq!(registry.frame(frame_guid).unwrap().rect_in_image.x, 16);
+        assert_eq!(registry.by_guid(guid).unwrap().file_name(), "a.png");
+    }
+
+    #[test]
+    fn replacing_an_asset_forgets_frames_that_it_no_longer_has() {
+        let guid = Guid::random();
+        let mut registry = Registry::default();
+        registry.insert(asset("assets/a.png", guid, 3));
+        registry.insert(asset("assets/a.png", guid, 1));
+        assert!(registry.frame(Guid::for_frame(guid, 0)).is_some());
+        assert_eq!(registry.parent_of_frame(Guid::for_frame(guid, 1)), None);
+    }
+
+    #[test]
+    fn a_moved_asset_keeps_its_guid_whichever_path_goes_first() {
+        let guid = Guid::random();
+        let mut registry = Registry::default();
+        registry.insert(asset("assets/old.png", guid, 1));
+        registry.insert(asset("assets/new.png", guid, 1));
+        registry.remove("assets/old.png");
+        assert_eq!(&*registry.by_guid(guid).unwrap().path, "assets/new.png");
+        assert_eq!(registry.parent_of_frame(Guid::for_frame(guid, 0)), Some(guid));
+    }
+}

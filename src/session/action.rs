@@ -1,0 +1,214 @@
+//! What menus, keys and panels ask for. The table of commands is the one source of their names, tooltips and
+//! keys; menus, buttons and the key listener are made from it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::edit::Edit;
+use crate::model::FrameId;
+
+/// A key with its modifiers; Ctrl is Cmd on macOS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shortcut {
+    /// Ctrl, or Cmd on macOS.
+    pub ctrl: bool,
+    /// Shift.
+    pub shift: bool,
+    /// Alt.
+    pub alt: bool,
+    /// The key's name as egui spells it.
+    pub key: &'static str,
+}
+
+const fn key(key: &'static str) -> Option<Shortcut> {
+    Some(Shortcut { ctrl: false, shift: false, alt: false, key })
+}
+
+const fn ctrl(key: &'static str) -> Option<Shortcut> {
+    Some(Shortcut { ctrl: true, shift: false, alt: false, key })
+}
+
+const fn ctrl_shift(key: &'static str) -> Option<Shortcut> {
+    Some(Shortcut { ctrl: true, shift: true, alt: false, key })
+}
+
+const fn ctrl_alt(key: &'static str) -> Option<Shortcut> {
+    Some(Shortcut { ctrl: true, shift: false, alt: true, key })
+}
+
+macro_rules! commands {
+    ($($name:ident, $text:literal, $tooltip:literal, $shortcut:expr;)*) => {
+        /// Something a person can ask for without naming a thing: it acts on what is open and selected.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[allow(missing_docs, reason = "the table says of each what it does")]
+        pub enum Command { $($name,)* }
+
+        impl Command {
+            /// All commands, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// Its name, sentence case; `…` when it asks for more.
+            pub const fn text(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+
+            /// What it does, in a sentence.
+            pub const fn tooltip(self) -> &'static str {
+                match self { $(Self::$name => $tooltip,)* }
+            }
+
+            /// Its key.
+            pub const fn shortcut(self) -> Option<Shortcut> {
+                match self { $(Self::$name => $shortcut,)* }
+            }
+        }
+    };
+}
+
+commands! {
+    NewProject, "New project…", "Make a project in a folder of your choice", ctrl_shift("P");
+    OpenProject, "Open project…", "Open a folder with sprite sheets", ctrl("O");
+    OpenImage, "Open image…", "Open one image without its folder", ctrl_shift("O");
+    CopySample, "Copy the sample project…", "Put a copy of the sample project in a folder of your choice and open it", None;
+    CloseProject, "Close project", "Go back to the start page", None;
+    Save, "Save", "Write this sheet's sidecar", ctrl("S");
+    SaveAll, "Save all", "Write the sidecars of all changed sheets", ctrl_alt("S");
+    Revert, "Revert", "Take the sheet as its file has it; one step of the history", None;
+    CloseTab, "Close tab", "Close this sheet", ctrl("W");
+    NextTab, "Next tab", "Show the next open sheet", ctrl("Tab");
+    PreviousTab, "Previous tab", "Show the previous open sheet", ctrl_shift("Tab");
+    Quit, "Quit", "Leave Cutsheet", ctrl("Q");
+    Undo, "Undo", "Take the last step back", ctrl("Z");
+    Redo, "Redo", "Do the step again that was taken back", ctrl_shift("Z");
+    SelectAll, "Select all", "Select all frames", ctrl("A");
+    Deselect, "Deselect", "Select no frame", key("Escape");
+    ClearSlicing, "Remove all frames", "Leave the image whole; can be undone", None;
+    Reimport, "Reimport", "Compile this sheet's texture again", key("F5");
+    ReimportAll, "Look for changes", "Walk the project again and import what changed", ctrl("F5");
+    CancelImport, "Cancel import", "Stop importing; what is done stays", None;
+    Fit, "Fit", "Show the whole sheet", ctrl("Num0");
+    ActualSize, "Actual size", "One image pixel on one screen pixel", key("Num1");
+    FrameSelection, "Zoom to selection", "Fit the selected frames", key("F");
+    ZoomIn, "Zoom in", "To the next step", ctrl("Plus");
+    ZoomOut, "Zoom out", "To the step before", ctrl("Minus");
+    ShowSource, "Preview from source", "Show the preview from the image instead of the compiled texture", None;
+    Problems, "Problems", "Show the list of problems", key("F8");
+    Browser, "Browser", "Show or hide the browser", None;
+    Inspector, "Inspector", "Show or hide the inspector", None;
+    ThemeDark, "Dark", "Dark surfaces", None;
+    ThemeLight, "Light", "Light surfaces", None;
+    ThemeSystem, "As the system", "Follow the system's setting", None;
+    Shortcuts, "Keys", "Show all keys", key("F1");
+    About, "About Cutsheet", "Version and licence", None;
+}
+
+/// A command of the view or of the window, as opposed to one of the session.
+impl Command {
+    /// Whether the session carries it out; the others are the window's.
+    pub const fn is_of_session(self) -> bool {
+        !matches!(
+            self,
+            Self::Fit
+                | Self::ActualSize
+                | Self::FrameSelection
+                | Self::ZoomIn
+                | Self::ZoomOut
+                | Self::ShowSource
+                | Self::Problems
+                | Self::Browser
+                | Self::Inspector
+                | Self::Shortcuts
+                | Self::About
+        )
+    }
+}
+
+/// How a click changes the selection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SelectMode {
+    /// Only this one.
+    Replace,
+    /// This one too, or no longer.
+    Toggle,
+    /// All from the last one to this one.
+    Extend,
+}
+
+/// Something a panel asks for.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// A command of the table.
+    Command(Command),
+    /// Open a project folder or an image file.
+    Open(PathBuf),
+    /// Make a project in this folder.
+    CreateProject(PathBuf),
+    /// Put the sample project in this folder and open it.
+    CopySample(PathBuf),
+    /// Show a sheet in a tab.
+    OpenSheet(Arc<str>),
+    /// Close a sheet's tab.
+    CloseSheet(Arc<str>),
+    /// Take a path from the list of recent projects.
+    ForgetRecent(PathBuf),
+    /// Change the current sheet.
+    Edit(Edit),
+    /// What follows is a step of its own: a field was left, a drag ended.
+    Seal,
+    /// Select a frame of a sheet.
+    Select(Arc<str>, FrameId, SelectMode),
+    /// Import an asset again.
+    ReimportAsset(Arc<str>),
+    /// Show an asset's file in the system's file manager.
+    RevealFile(Arc<str>),
+    /// Put text on the clipboard.
+    CopyText(String),
+    /// Answer the open question.
+    Answer(Answer),
+    /// Take a toast away.
+    DismissToast(u64),
+    /// Remember where a sheet is looked at.
+    RememberView(Arc<str>, View),
+}
+
+/// Where a sheet is looked at: screen pixels per image pixel, and the image point in the middle.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct View {
+    /// Screen points per image pixel.
+    pub zoom: f32,
+    /// Image pixels from the left edge to the middle of the canvas.
+    pub center_x: f32,
+    /// Image pixels from the top edge to the middle of the canvas.
+    pub center_y: f32,
+}
+
+/// An answer to "there are unsaved changes".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// Save them, then go on.
+    SaveAll,
+    /// Lose them and go on.
+    Discard,
+    /// Do not go on.
+    Cancel,
+}
+
+impl From<Command> for Action {
+    fn from(command: Command) -> Self {
+        Self::Command(command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_commands_have_the_same_key() {
+        let mut taken = Vec::new();
+        for shortcut in Command::ALL.iter().filter_map(|command| command.shortcut()) {
+            assert!(!taken.contains(&shortcut), "{shortcut:?}");
+            taken.push(shortcut);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! An open sheet: its history, what its file says, and whether the two agree.
+
+use std::sync::Arc;
+
+use crate::edit::{History, Revision};
+use crate::geometry::Size;
+use crate::guid::Guid;
+use crate::hash::ContentHash;
+use crate::model::{Frame, FrameId, Problem, Sheet};
+
+use super::action::SelectMode;
+
+/// What a look at an asset's files gave.
+#[derive(Debug, Clone)]
+pub struct SheetOnDisk {
+    /// The sheet that the sidecar describes; an unsliced one without a sidecar.
+    pub sheet: Sheet,
+    /// Size of the image.
+    pub image_size: Size,
+    /// The GUID that the sidecar gives, or the one that was handed in.
+    pub guid: Option<Guid>,
+    /// Hash of the sidecar; `None` without one.
+    pub sidecar_hash: Option<ContentHash>,
+    /// What is wrong with the sidecar.
+    pub problems: Vec<Problem>,
+}
+
+/// Where a document stands.
+#[derive(Debug, Clone)]
+pub enum Load {
+    /// Its files are being read.
+    Loading,
+    /// It can be edited.
+    Ready,
+    /// It cannot be read, and why; it stays open and comes back when its file does.
+    Failed(String),
+}
+
+/// An open sheet.
+#[derive(Debug)]
+pub struct Document {
+    /// Its path, relative to the project.
+    pub path: Arc<str>,
+    /// The GUID by which it is found again when its file moves.
+    pub guid: Option<Guid>,
+    /// Where it stands.
+    pub load: Load,
+    /// Its states.
+    pub history: History,
+    /// Size of its image.
+    pub image_size: Size,
+    /// The state that its file has.
+    pub saved: Revision,
+    /// The state that a running save writes.
+    pub saving: Option<Revision>,
+    /// Its sidecar as we last read or wrote it: what a watcher brings back with the same hash is our own.
+    pub sidecar_hash: Option<ContentHash>,
+    /// What the sidecar said wrongly when it was read.
+    pub problems: Vec<Problem>,
+    /// The frame that Shift extends from.
+    anchor: Option<FrameId>,
+}
+
+impl Document {
+    /// A document whose files are still to be read.
+    pub fn loading(path: Arc<str>, guid: Option<Guid>) -> Self {
+        let history = History::new(Sheet::default());
+        let saved = history.revision();
+        Self {
+            path,
+            guid,
+            load: Load::Loading,
+            history,
+            image_size: Size::default(),
+            saved,
+            saving: None,
+            sidecar_hash: None,
+            problems: Vec::new(),
+            anchor: None,
+        }
+    }
+
+    /// The last part of its path.
+    pub fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// Whether it can be edited.
+    pub fn is_ready(&self) -> bool {
+        matches!(self.load, Load::Ready)
+    }
+
+    /// Whether it has changes that its file has not.
+    pub fn is_dirty(&self) -> bool {
+        self.history.revision() != self.saved
+    }
+
+    /// The sheet as it is now.
+    pub fn sheet(&self) -> &Sheet {
+        self.history.sheet()
+    }
+
+    /// The selected frames, in the sheet's order, with their positions.
+    pub fn selected_frames(&self) -> impl Iterator<Item = (usize, &Frame)> {
+        let selection = self.history.selection();
+        let frames = self.sheet().frames.iter().enumerate();
+        frames.filter(move |(_, frame)| selection.contains(&frame.id))
+    }
+
+    /// Changes the selection as a click on a frame does.
+    pub fn select(&mut self, id: FrameId, mode: SelectMode) {
+        let selection = match mode {
+            SelectMode::Replace => vec![id],
+            SelectMode::Toggle => {
+                let mut selection = self.history.selection().to_vec();
+                match selection.iter().position(|selected| *selected == id) {
+                    Some(index) => drop(selection.remove(index)),
+                    None => selection.push(id),
+                }
+                selection
+            }
+            SelectMode::Extend => self.range_to(id),
+        };
+        if mode != SelectMode::Extend {
+            self.anchor = Some(id);
+        }
+        self.history.select(selection);
+    }
+
+    fn range_to(&self, id: FrameId) -> Vec<FrameId> {
+        let sheet = self.sheet();
+        let anchor = self.anchor.and_then(|anchor| sheet.index_of(anchor));
+        let (Some(from), Some(to)) = (anchor, sheet.index_of(id)) else { return vec![id] };
+        sheet.frames[from.min(to)..=from.max(to)].iter().map(|frame| frame.id).collect()
+    }
+
+    /// Begins with what the files say.
+    pub fn take_first(&mut self, disk: SheetOnDisk) {
+        self.history = History::new(disk.sheet);
+        self.saved = self.history.revision();
+        self.image_size = disk.image_size;
+        self.sidecar_hash = disk.sidecar_hash;
+        self.problems = disk.problems;
+        self.load = Load::Ready;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::Edit;
+    use crate::model::Run;
+
+    fn ready() -> Document {
+        let mut document = Document::loading("assets/a.png".into(), None);
+        let image_size = Size::new(64, 32);
+        let disk = SheetOnDisk {
+            sheet: Sheet::default(),
+            image_size,
+            guid: None,
+            sidecar_hash: None,
+            problems: Vec::new(),
+        };
+        document.take_first(disk);
+        document.history.apply(&Edit::SetGrid(Run::of_cell(Size::new(16, 16))), image_size).unwrap();
+        document
+    }
+
+    fn selected(document: &Document) -> Vec<u32> {
+        document.selected_frames().map(|(_, frame)| frame.id.0).collect()
+    }
+
+    #[test]
+    fn clicks_replace_ctrl_toggles_and_shift_extends_from_the_last_click() {
+        let mut document = ready();
+        document.select(FrameId(1), SelectMode::Replace);
+        document.select(FrameId(4), SelectMode::Extend);
+        assert_eq!(selected(&document), [1, 2, 3, 4]);
+        document.select(FrameId(0), SelectMode::Extend);
+        assert_eq!(selected(&document), [0, 1]);
+        document.select(FrameId(6), SelectMode::Toggle);
+        document.select(FrameId(0), SelectMode::Toggle);
+        assert_eq!(selected(&document), [1, 6]);
+    }
+
+    #[test]
+    fn selecting_does_not_make_a_document_dirty_and_undo_makes_it_clean() {
+        let mut document = ready();
+        document.saved = document.history.revision();
+        document.select(FrameId(1), SelectMode::Replace);
+        assert!(!document.is_dirty());
+        document.history.apply(&Edit::ClearSlicing, document.image_size).unwrap();
+        assert!(document.is_dirty());
+        document.history.undo();
+        assert!(!document.is_dirty());
+    }
+}

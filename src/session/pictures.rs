@@ -1,0 +1,356 @@
+//! Pictures for the window, made on worker threads and kept as long as they are wanted: an image as its file
+//! has it, frames and thumbnails as the compiled texture has them.
+//!
+//! Asking costs a lookup. What is not there is made later, and until then the last good one is shown.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::Hash;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::source_picture::{SourcePicture, TileKey};
+use super::thumbnail;
+use crate::geometry::{PixelRect, Size};
+use crate::guid::Guid;
+use crate::hash::ContentHash;
+use crate::import::service::Waker;
+use crate::registry::Asset;
+use crate::runtime::Texture;
+
+/// Jobs beyond this many are dropped, the oldest first: they were for rows that scrolled by.
+const MAX_WAITING: usize = 256;
+const MAX_SOURCES: usize = 6;
+const MAX_TEXTURES: usize = 3;
+const MAX_BITMAPS: usize = 2048;
+const WORKERS: usize = 2;
+
+/// Premultiplied RGBA, ready for the screen.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Bitmap {
+    /// Pixels across and down.
+    pub size: Size,
+    /// Four bytes a pixel, rows from the top.
+    pub premultiplied: Vec<u8>,
+}
+
+/// What there is of a picture that was asked for.
+#[derive(Debug, Clone)]
+pub enum Lookup<T> {
+    /// It is being made; the last good one of the same thing, if there was one.
+    Pending(Option<Arc<T>>),
+    /// It is here.
+    Ready(Arc<T>),
+    /// It cannot be made; why, in words, and the last good one.
+    Failed(Arc<str>, Option<Arc<T>>),
+}
+
+impl<T> Lookup<T> {
+    /// The picture to show: the right one, or the last good one.
+    pub fn shown(&self) -> Option<&Arc<T>> {
+        match self {
+            Self::Ready(picture) => Some(picture),
+            Self::Pending(last) | Self::Failed(_, last) => last.as_ref(),
+        }
+    }
+}
+
+/// Names a bitmap of a compiled texture: another version of the texture is another bitmap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BitmapKey {
+    guid: Guid,
+    texture: ContentHash,
+    /// A part in image pixels; `None` is a thumbnail of the whole.
+    part: Option<PixelRect>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct SourceKey {
+    path: Arc<str>,
+    image: ContentHash,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum JobKey {
+    Source(SourceKey),
+    Bitmap(BitmapKey),
+    Tile(TileKey),
+}
+
+enum Job {
+    Source(SourceKey, PathBuf),
+    Bitmap(BitmapKey, PathBuf),
+    Tile(TileKey, Arc<SourcePicture>),
+}
+
+impl Job {
+    fn key(&self) -> JobKey {
+        match self {
+            Self::Source(key, _) => JobKey::Source(key.clone()),
+            Self::Bitmap(key, _) => JobKey::Bitmap(*key),
+            Self::Tile(key, _) => JobKey::Tile(*key),
+        }
+    }
+}
+
+/// The store of pictures and its workers; dropping it ends them.
+pub struct Pictures {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    wake: Condvar,
+    waker: Waker,
+}
+
+#[derive(Default)]
+struct State {
+    is_closed: bool,
+    clock: u64,
+    waiting: Vec<Job>,
+    /// Waiting or being made.
+    asked: HashSet<JobKey>,
+    sources: Store<SourceKey, Arc<str>, SourcePicture>,
+    bitmaps: Store<BitmapKey, (Guid, Option<PixelRect>), Bitmap>,
+    tiles: BTreeMap<TileKey, Arc<Bitmap>>,
+    textures: Vec<((Guid, ContentHash), Arc<Texture>)>,
+}
+
+/// Results by key, the newest of each subject, and when each was last wanted.
+struct Store<K, S, T> {
+    done: HashMap<K, (Result<Arc<T>, Arc<str>>, u64)>,
+    last_good: HashMap<S, (Arc<T>, u64)>,
+}
+
+impl<K, S, T> Default for Store<K, S, T> {
+    fn default() -> Self {
+        Self { done: HashMap::new(), last_good: HashMap::new() }
+    }
+}
+
+impl<K: Hash + Eq + Clone, S: Hash + Eq + Clone, T> Store<K, S, T> {
+    fn lookup(&mut self, key: &K, subject: &S, clock: u64) -> Option<Lookup<T>> {
+        let last = self.last_good.get_mut(subject).map(|(picture, used)| {
+            *used = clock;
+            picture.clone()
+        });
+        let (result, used) = self.done.get_mut(key)?;
+        *used = clock;
+        Some(match result {
+            Ok(picture) => Lookup::Ready(picture.clone()),
+            Err(why) => Lookup::Failed(why.clone(), last),
+        })
+    }
+
+    fn last(&self, subject: &S) -> Option<Arc<T>> {
+        self.last_good.get(subject).map(|(picture, _)| picture.clone())
+    }
+
+    fn put(&mut self, key: K, subject: S, result: Result<Arc<T>, Arc<str>>, clock: u64, keep: usize) {
+        if let Ok(picture) = &result {
+            self.last_good.insert(subject, (picture.clone(), clock));
+        }
+        self.done.insert(key, (result, clock));
+        evict(&mut self.done, keep, |(_, used)| *used);
+        evict(&mut self.last_good, keep, |(_, used)| *used);
+    }
+}
+
+/// Keeps the `keep` entries that were used last.
+fn evict<K: Hash + Eq + Clone, V>(map: &mut HashMap<K, V>, keep: usize, used: impl Fn(&V) -> u64) {
+    if map.len() <= keep {
+        return;
+    }
+    let mut times: Vec<u64> = map.values().map(&used).collect();
+    times.sort_unstable();
+    let oldest_kept = times[times.len() - keep];
+    map.retain(|_, value| used(value) >= oldest_kept);
+}
+
+impl Pictures {
+    /// Starts the workers. `waker` is called when a picture is ready.
+    pub fn start(waker: Waker) -> std::io::Result<Self> {
+        let shared = Arc::new(Shared { state: Mutex::default(), wake: Condvar::new(), waker });
+        for number in 1..=WORKERS {
+            let shared = shared.clone();
+            thread::Builder::new().name(format!("pictures {number}")).spawn(move || work(&shared))?;
+        }
+        Ok(Self { shared })
+    }
+
+    /// The picture of an asset's image file, `file` being where it is. `None` while nothing is known of the image.
+    pub fn source(&self, asset: &Asset, file: PathBuf) -> Option<Lookup<SourcePicture>> {
+        let key = SourceKey { path: asset.path.clone(), image: asset.image.as_ref()?.hash };
+        let mut state = self.shared.tick();
+        let clock = state.clock;
+        if let Some(found) = state.sources.lookup(&key, &asset.path, clock) {
+            return Some(found);
+        }
+        let last = state.sources.last(&asset.path);
+        self.shared.ask(&mut state, Job::Source(key, file));
+        Some(Lookup::Pending(last))
+    }
+
+    /// A part of an asset's compiled texture, `part` in image pixels and `file` the texture.
+    pub fn part(&self, asset: &Asset, part: PixelRect, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
+        self.bitmap(asset, Some(part), file)
+    }
+
+    /// A small picture of an asset's whole compiled texture.
+    pub fn thumbnail(&self, asset: &Asset, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
+        self.bitmap(asset, None, file)
+    }
+
+    fn bitmap(
+        &self,
+        asset: &Asset,
+        part: Option<PixelRect>,
+        file: PathBuf,
+    ) -> Option<(BitmapKey, Lookup<Bitmap>)> {
+        let key = BitmapKey { guid: asset.guid, texture: asset.texture.as_ref()?.hash, part };
+        let subject = (asset.guid, part);
+        let mut state = self.shared.tick();
+        let clock = state.clock;
+        if let Some(found) = state.bitmaps.lookup(&key, &subject, clock) {
+            return Some((key, found));
+        }
+        let last = state.bitmaps.last(&subject);
+        self.shared.ask(&mut state, Job::Bitmap(key, file));
+        Some((key, Lookup::Pending(last)))
+    }
+
+    /// Takes a tile of a source picture if it is ready, and asks for it if not. The caller keeps what it takes.
+    pub fn take_tile(&self, picture: &Arc<SourcePicture>, key: TileKey) -> Option<Arc<Bitmap>> {
+        let mut state = self.shared.tick();
+        if let Some(tile) = state.tiles.remove(&key) {
+            return Some(tile);
+        }
+        self.shared.ask(&mut state, Job::Tile(key, picture.clone()));
+        None
+    }
+}
+
+impl Drop for Pictures {
+    fn drop(&mut self) {
+        self.shared.lock().is_closed = true;
+        self.shared.wake.notify_all();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tick(&self) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        state.clock += 1;
+        state
+    }
+
+    fn ask(&self, state: &mut State, job: Job) {
+        if state.asked.insert(job.key()) {
+            state.waiting.push(job);
+            if state.waiting.len() > MAX_WAITING {
+                let dropped = state.waiting.remove(0);
+                state.asked.remove(&dropped.key());
+            }
+            self.wake.notify_one();
+        }
+    }
+
+    /// The newest job: what was asked for last is what is looked at now.
+    fn next(&self) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            if let Some(job) = state.waiting.pop() {
+                return Some(job);
+            }
+            state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn texture(&self, key: BitmapKey, file: PathBuf) -> Result<Arc<Texture>, Arc<str>> {
+        let version = (key.guid, key.texture);
+        let cached = self
+            .lock()
+            .textures
+            .iter()
+            .find(|(found, _)| *found == version)
+            .map(|(_, texture)| texture.clone());
+        if let Some(texture) = cached {
+            return Ok(texture);
+        }
+        let texture = Arc::new(Texture::load(&file).map_err(|why| Arc::from(why.to_string()))?);
+        if key.part.is_some() {
+            let mut state = self.lock();
+            state.textures.retain(|((guid, _), _)| *guid != key.guid);
+            state.textures.push((version, texture.clone()));
+            if state.textures.len() > MAX_TEXTURES {
+                state.textures.remove(0);
+            }
+        }
+        Ok(texture)
+    }
+}
+
+fn work(shared: &Shared) {
+    while let Some(job) = shared.next() {
+        let key = job.key();
+        match job {
+            Job::Source(source, file) => {
+                let made = SourcePicture::load(&file).map(Arc::new).map_err(Arc::from);
+                let mut state = shared.lock();
+                let clock = state.clock;
+                state.sources.put(source.clone(), source.path, made, clock, MAX_SOURCES);
+            }
+            Job::Bitmap(bitmap, file) => {
+                let made = shared.texture(bitmap, file).map(|texture| {
+                    Arc::new(match bitmap.part {
+                        Some(part) => thumbnail::part(&texture, part),
+                        None => thumbnail::whole(&texture),
+                    })
+                });
+                let mut state = shared.lock();
+                let clock = state.clock;
+                state.bitmaps.put(bitmap, (bitmap.guid, bitmap.part), made, clock, MAX_BITMAPS);
+            }
+            Job::Tile(tile, picture) => {
+                let made = Arc::new(picture.tile(tile));
+                shared.lock().tiles.insert(tile, made);
+            }
+        }
+        shared.lock().asked.remove(&key);
+        (shared.waker)();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_used_last_is_kept() {
+        let mut store: Store<u32, u32, u32> = Store::default();
+        for key in 0..5 {
+            store.put(key, key, Ok(Arc::new(key)), u64::from(key), 3);
+        }
+        assert!(store.lookup(&2, &2, 10).is_some());
+        store.put(5, 5, Ok(Arc::new(5)), 11, 3);
+        assert!(store.lookup(&2, &2, 12).is_some(), "it was used after 3 and 4 were made");
+        assert!(store.lookup(&3, &3, 13).is_none());
+    }
+
+    #[test]
+    fn a_failure_still_shows_the_last_good_picture() {
+        let mut store: Store<u32, &str, u32> = Store::default();
+        store.put(1, "hero", Ok(Arc::new(1)), 1, 3);
+        store.put(2, "hero", Err("cut short".into()), 2, 3);
+        let found = store.lookup(&2, &"hero", 3).unwrap();
+        assert_eq!(found.shown().map(|picture| **picture), Some(1));
+    }
+}

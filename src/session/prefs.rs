@@ -1,0 +1,129 @@
+//! What is remembered from one start to the next: recent projects, the look, and where each sheet was looked at.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::action::View;
+
+const MAX_RECENT: usize = 12;
+const MAX_VIEWS: usize = 500;
+
+/// Which surfaces the window has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum ThemeChoice {
+    /// Light on dark.
+    #[default]
+    Dark,
+    /// Dark on light.
+    Light,
+    /// As the system says.
+    System,
+}
+
+/// A project that was opened before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recent {
+    /// What was opened.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: String,
+    /// A texture to show as its picture.
+    #[serde(default)]
+    pub picture: Option<PathBuf>,
+}
+
+/// What was open in a project.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenSheets {
+    /// Paths of the open sheets, in the order of their tabs.
+    pub paths: Vec<String>,
+    /// The one that was shown.
+    pub current: Option<String>,
+}
+
+/// The remembered things. Fields that a file does not have are as in a first start.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Prefs {
+    /// Projects, the last opened first.
+    pub recent: Vec<Recent>,
+    /// The look.
+    pub theme: ThemeChoice,
+    /// The sheets that were open, by project path.
+    pub open_sheets: BTreeMap<PathBuf, OpenSheets>,
+    /// Views, by the whole path of the sheet.
+    pub views: BTreeMap<PathBuf, View>,
+    /// Whether the grid form's x and y go together, as long as they are equal.
+    pub grid_axes_parted: bool,
+}
+
+impl Prefs {
+    /// Where they are kept: `CUTSHEET_CONFIG_DIR`, else the user's folder for settings.
+    pub fn default_file() -> Option<PathBuf> {
+        let folder = std::env::var_os("CUTSHEET_CONFIG_DIR").map(PathBuf::from).or_else(|| {
+            directories::ProjectDirs::from("", "", "cutsheet").map(|found| found.config_dir().to_owned())
+        })?;
+        Some(folder.join("preferences.json"))
+    }
+
+    /// Reads them; what is missing or damaged is as in a first start.
+    pub fn load(file: &Path) -> Self {
+        match std::fs::read(file) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .inspect_err(|why| {
+                    log::warn!("preferences not readable, begun anew: {why}: {}", file.display())
+                })
+                .unwrap_or_default(),
+            Err(_) => Self::default(),
+        }
+    }
+
+    /// The bytes of their file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(self).unwrap_or_default()
+    }
+
+    /// Puts a project first among the recent ones.
+    pub fn remember_project(&mut self, path: &Path, name: String) {
+        let before =
+            self.recent.iter().position(|recent| recent.path == path).map(|index| self.recent.remove(index));
+        let picture = before.and_then(|recent| recent.picture);
+        self.recent.insert(0, Recent { path: path.to_owned(), name, picture });
+        self.recent.truncate(MAX_RECENT);
+    }
+
+    /// Remembers where a sheet is looked at.
+    pub fn remember_view(&mut self, sheet: PathBuf, view: View) {
+        self.views.insert(sheet, view);
+        while self.views.len() > MAX_VIEWS {
+            self.views.pop_first();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_opened_project_is_first_and_only_once() {
+        let mut prefs = Prefs::default();
+        for path in ["a", "b", "a"] {
+            prefs.remember_project(Path::new(path), path.to_owned());
+        }
+        let paths: Vec<_> = prefs.recent.iter().map(|recent| recent.name.as_str()).collect();
+        assert_eq!(paths, ["a", "b"]);
+    }
+
+    #[test]
+    fn they_survive_a_restart_and_older_files_are_read() {
+        let mut prefs = Prefs { theme: ThemeChoice::Light, ..Prefs::default() };
+        prefs.remember_view("x/a.png".into(), View { zoom: 2.0, center_x: 8.0, center_y: 4.5 });
+        let read: Prefs = serde_json::from_slice(&prefs.to_bytes()).unwrap();
+        assert_eq!(read, prefs);
+        let older: Prefs = serde_json::from_str(r#"{"theme":"Light","gone":1}"#).unwrap();
+        assert_eq!(older.theme, ThemeChoice::Light);
+    }
+}

@@ -1,0 +1,280 @@
+//! An image file's pixels with smaller copies of themselves, cut into tiles for the screen.
+//!
+//! A picture of any size shows: level 0 is left out when it would not fit in memory, and what is drawn is
+//! always the level whose pixels are about as large as the screen's.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::pictures::Bitmap;
+use crate::geometry::{PixelRect, Size};
+use crate::import::plan::extension_of;
+use crate::pixels::RowDecoder;
+
+/// Side of a tile in its level's pixels: 1 MiB, a fraction of a frame's time to upload.
+pub const TILE_SIDE: u32 = 512;
+/// The largest level that is kept, in pixels.
+const MAX_LEVEL_PIXELS: u64 = 1 << 26;
+/// Smaller copies are made until one fits this side.
+const SMALLEST_SIDE: u32 = 256;
+
+static NEXT_SERIAL: AtomicU64 = AtomicU64::new(1);
+
+/// Names a tile of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TileKey {
+    /// The picture's serial number.
+    pub picture: u64,
+    /// Its level: the image is `1 << level` times as large.
+    pub level: u8,
+    /// Tiles to the left of it.
+    pub column: u16,
+    /// Tiles above it.
+    pub row: u16,
+}
+
+struct Level {
+    size: Size,
+    /// Straight RGBA.
+    rgba: Vec<u8>,
+}
+
+/// A picture of an image file.
+pub struct SourcePicture {
+    serial: u64,
+    size: Size,
+    first_level: u8,
+    levels: Vec<Level>,
+}
+
+impl SourcePicture {
+    /// Decodes an image file; the reason in words when that fails.
+    pub fn load(file: &Path) -> Result<Self, String> {
+        let bytes = std::fs::read(file).map_err(|why| format!("cannot be read: {why}"))?;
+        let mut decoder = RowDecoder::open(&bytes, extension_of(file)).map_err(|why| why.to_string())?;
+        let size = decoder.size();
+        let first_level = first_level(size);
+        let mut builder = FirstLevel::new(size, first_level);
+        let row_bytes = size.width as usize * 4;
+        let mut band = vec![0; row_bytes * ((1 << 20) / row_bytes).clamp(1, size.height as usize)];
+        loop {
+            let rows = decoder.read_rows(&mut band).map_err(|why| why.to_string())?;
+            if rows == 0 {
+                break;
+            }
+            builder.take(&band[..rows * row_bytes]);
+        }
+        let mut levels = vec![builder.finish()];
+        while let Some(last) = levels.last()
+            && last.size.width.max(last.size.height) > SMALLEST_SIDE
+        {
+            levels.push(halved(last));
+        }
+        let serial = NEXT_SERIAL.fetch_add(1, Ordering::Relaxed);
+        Ok(Self { serial, size, first_level, levels })
+    }
+
+    /// Size of the image in its own pixels.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// A number that no other picture has.
+    pub fn serial(&self) -> u64 {
+        self.serial
+    }
+
+    /// The level to draw when an image pixel covers `scale` screen pixels.
+    pub fn level_for_scale(&self, scale: f32) -> u8 {
+        let wanted = (1.0 / scale.max(f32::MIN_POSITIVE)).log2().floor().max(0.0) as u8;
+        wanted.clamp(self.first_level, self.first_level + self.levels.len() as u8 - 1)
+    }
+
+    /// Size of a level in its own pixels.
+    pub fn level_size(&self, level: u8) -> Size {
+        self.level(level).size
+    }
+
+    fn level(&self, level: u8) -> &Level {
+        let index = usize::from(level.saturating_sub(self.first_level)).min(self.levels.len() - 1);
+        &self.levels[index]
+    }
+
+    /// The colour at an image pixel, straight RGBA; `None` outside, and where the image is too large to be kept whole.
+    pub fn color_at(&self, x: i64, y: i64) -> Option<[u8; 4]> {
+        let is_inside = PixelRect::of_image(self.size).contains(x, y);
+        if !is_inside || self.first_level > 0 {
+            return None;
+        }
+        let start = (y as usize * self.size.width as usize + x as usize) * 4;
+        self.levels[0].rgba.get(start..start + 4)?.try_into().ok()
+    }
+
+    /// A tile's pixels.
+    pub fn tile(&self, key: TileKey) -> Bitmap {
+        let level = self.level(key.level);
+        let left = u32::from(key.column) * TILE_SIDE;
+        let top = u32::from(key.row) * TILE_SIDE;
+        let width = level.size.width.saturating_sub(left).min(TILE_SIDE);
+        let height = level.size.height.saturating_sub(top).min(TILE_SIDE);
+        let mut premultiplied = Vec::with_capacity(width as usize * height as usize * 4);
+        for y in top..top + height {
+            let start = (y as usize * level.size.width as usize + left as usize) * 4;
+            push_premultiplied(&level.rgba[start..start + width as usize * 4], &mut premultiplied);
+        }
+        Bitmap { size: Size::new(width, height), premultiplied }
+    }
+}
+
+/// Appends straight RGBA as premultiplied RGBA.
+pub fn push_premultiplied(rgba: &[u8], out: &mut Vec<u8>) {
+    out.extend(rgba.chunks_exact(4).flat_map(|pixel| {
+        let alpha = u32::from(pixel[3]);
+        let times_alpha = |channel: u8| ((u32::from(channel) * alpha + 127) / 255) as u8;
+        [times_alpha(pixel[0]), times_alpha(pixel[1]), times_alpha(pixel[2]), pixel[3]]
+    }));
+}
+
+/// How often the image is halved before it is small enough to be kept.
+fn first_level(size: Size) -> u8 {
+    let mut level = 0;
+    while size.area() >> (2 * u32::from(level)) > MAX_LEVEL_PIXELS {
+        level += 1;
+    }
+    level
+}
+
+/// Collects rows, averaging blocks of `1 << level` pixels on the way.
+struct FirstLevel {
+    block: u32,
+    image: Size,
+    level: Level,
+    sums: Vec<[u32; 5]>,
+    rows_in_sums: u32,
+}
+
+impl FirstLevel {
+    fn new(image: Size, level: u8) -> Self {
+        let block = 1 << level;
+        let size = Size::new(image.width.div_ceil(block), image.height.div_ceil(block));
+        let rgba = Vec::with_capacity(size.area() as usize * 4);
+        let sums = if block > 1 { vec![[0; 5]; size.width as usize] } else { Vec::new() };
+        Self { block, image, level: Level { size, rgba }, sums, rows_in_sums: 0 }
+    }
+
+    fn take(&mut self, rows: &[u8]) {
+        if self.block == 1 {
+            self.level.rgba.extend_from_slice(rows);
+            return;
+        }
+        for row in rows.chunks_exact(self.image.width as usize * 4) {
+            for (sum, block) in self.sums.iter_mut().zip(row.chunks(self.block as usize * 4)) {
+                block.chunks_exact(4).for_each(|pixel| add(sum, pixel));
+            }
+            self.rows_in_sums += 1;
+            if self.rows_in_sums == self.block {
+                self.flush();
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        for sum in &mut self.sums {
+            self.level.rgba.extend(average(sum));
+            *sum = [0; 5];
+        }
+        self.rows_in_sums = 0;
+    }
+
+    fn finish(mut self) -> Level {
+        if self.rows_in_sums > 0 {
+            self.flush();
+        }
+        self.level
+    }
+}
+
+/// Adds a pixel: colour weighted by alpha, alpha, and the count.
+fn add(sum: &mut [u32; 5], pixel: &[u8]) {
+    let alpha = u32::from(pixel[3]);
+    for (sum, &channel) in sum.iter_mut().zip(&pixel[..3]) {
+        *sum += u32::from(channel) * alpha;
+    }
+    sum[3] += alpha;
+    sum[4] += 1;
+}
+
+fn average(sum: &[u32; 5]) -> [u8; 4] {
+    let [red, green, blue, alpha, count] = *sum;
+    if alpha == 0 || count == 0 {
+        return [0; 4];
+    }
+    let mean = |sum: u32| ((sum + alpha / 2) / alpha) as u8;
+    [mean(red), mean(green), mean(blue), ((alpha + count / 2) / count) as u8]
+}
+
+fn halved(level: &Level) -> Level {
+    let Level { size: Size { width, height }, rgba } = level;
+    let size = Size::new(width.div_ceil(2), height.div_ceil(2));
+    let row_bytes = *width as usize * 4;
+    let mut out = Vec::with_capacity(size.area() as usize * 4);
+    for rows in rgba.chunks(row_bytes * 2) {
+        let (upper, lower) = rows.split_at(row_bytes);
+        for x in (0..row_bytes).step_by(8) {
+            let end = (x + 8).min(row_bytes);
+            let mut sum = [0; 5];
+            upper[x..end].chunks_exact(4).for_each(|pixel| add(&mut sum, pixel));
+            lower
+                .get(x..end)
+                .into_iter()
+                .flat_map(|part| part.chunks_exact(4))
+                .for_each(|pixel| add(&mut sum, pixel));
+            out.extend(average(&sum));
+        }
+    }
+    Level { size, rgba: out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(width: u32, height: u32, rgba: &[[u8; 4]]) -> Level {
+        Level { size: Size::new(width, height), rgba: rgba.concat() }
+    }
+
+    #[test]
+    fn halving_weighs_colour_by_alpha_and_keeps_odd_edges() {
+        let white = [255, 255, 255, 255];
+        let clear_black = [0, 0, 0, 0];
+        let half = halved(&level(3, 1, &[white, clear_black, white]));
+        assert_eq!(half.size, Size::new(2, 1));
+        assert_eq!(half.rgba, [[255, 255, 255, 128], white].concat());
+    }
+
+    #[test]
+    fn a_picture_too_large_to_keep_starts_smaller() {
+        assert_eq!(first_level(Size::new(8192, 8192)), 0);
+        assert_eq!(first_level(Size::new(16384, 16384)), 1);
+        assert_eq!(first_level(Size::new(1, 30000)), 0);
+    }
+
+    #[test]
+    fn blocks_are_averaged_row_by_row_as_they_come() {
+        let mut builder = FirstLevel::new(Size::new(3, 3), 1);
+        let rows: Vec<u8> = (0..9).flat_map(|i| [i * 10, 0, 0, 255]).collect();
+        builder.take(&rows[..12]);
+        builder.take(&rows[12..]);
+        let level = builder.finish();
+        let reds: Vec<u8> = level.rgba.chunks_exact(4).map(|pixel| pixel[0]).collect();
+        // (0 + 10 + 30 + 40) / 4, (20 + 50) / 2, (60 + 70) / 2, 80
+        assert_eq!(reds, [20, 35, 65, 80]);
+    }
+
+    #[test]
+    fn premultiplying_rounds_to_nearest() {
+        let mut out = Vec::new();
+        push_premultiplied(&[255, 128, 1, 128, 9, 9, 9, 0], &mut out);
+        assert_eq!(out, [128, 64, 1, 128, 0, 0, 0, 0]);
+    }
+}

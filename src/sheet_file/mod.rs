@@ -1,0 +1,14 @@
+//! Between a sidecar and a sheet: what the stored numbers mean for an image of a certain size, and how a sheet is
+//! stored. The window and the headless commands both go through here, so that they see the same frames and say
+//! the same problems.
+
+mod problems;
+mod read;
+mod write;
+
+pub use problems::problems;
+pub use read::read;
+pub use write::write;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,13 @@
+//! Cutting an image into frames: pure functions from sizes, numbers and old frames to rectangles and ids.
+//! Whoever calls them owns the pixels, the files and the undo history.
+
+pub mod grid;
+pub mod reslice;
+pub mod suggest;
+
+pub use grid::{LeftoverPixels, cells, closing_margin, columns_and_rows, leftover, run_for_count};
+pub use reslice::carry_ids;
+pub use suggest::{Suggestion, suggest};
+
+/// The most frames that a texture's 16-bit count holds.
+pub const MAX_FRAMES: usize = 65_535;

@@ -1,0 +1,154 @@
+//! Plain words about stored textures that every level shares: pixel formats, chroma key, borders.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// How a stored texture's pixels are laid out. The numbers are those of the file's header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[repr(u32)]
+pub enum PixelFormat {
+    /// Three bytes: red, green, blue.
+    Rgb888 = 0,
+    /// Four bytes: red, green, blue, straight alpha.
+    Rgba8888 = 1,
+    /// Two bytes, little-endian `rrrrrggggggbbbbb`.
+    Rgb565 = 2,
+    /// RGB565, then one alpha byte, pixel by pixel.
+    Rgb565A8 = 3,
+    /// One alpha byte; the colour is the tint.
+    Alpha8 = 4,
+}
+
+/// The word is none of the five formats' names.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown pixel format {0:?}: use RGB888, RGBA8888, RGB565, RGB565A8 or ALPHA8")]
+pub struct UnknownFormat(pub String);
+
+impl PixelFormat {
+    /// All five, in the order of their numbers.
+    pub const ALL: [Self; 5] = [Self::Rgb888, Self::Rgba8888, Self::Rgb565, Self::Rgb565A8, Self::Alpha8];
+
+    /// The format with that number in a texture's header.
+    pub const fn from_number(number: u32) -> Option<Self> {
+        Some(match number {
+            0 => Self::Rgb888,
+            1 => Self::Rgba8888,
+            2 => Self::Rgb565,
+            3 => Self::Rgb565A8,
+            4 => Self::Alpha8,
+            _ => return None,
+        })
+    }
+
+    /// Bytes of one stored pixel.
+    pub const fn bytes_per_pixel(self) -> usize {
+        match self {
+            Self::Rgb888 | Self::Rgb565A8 => 3,
+            Self::Rgba8888 => 4,
+            Self::Rgb565 => 2,
+            Self::Alpha8 => 1,
+        }
+    }
+
+    /// Whether stored pixels carry alpha.
+    pub const fn has_alpha(self) -> bool {
+        matches!(self, Self::Rgba8888 | Self::Rgb565A8 | Self::Alpha8)
+    }
+
+    /// Automatic's choice: RGB565A8 when the source has any alpha below 255, else RGB565.
+    pub const fn automatic(source_has_alpha: bool) -> Self {
+        if source_has_alpha { Self::Rgb565A8 } else { Self::Rgb565 }
+    }
+
+    /// The name sidecars use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rgb888 => "RGB888",
+            Self::Rgba8888 => "RGBA8888",
+            Self::Rgb565 => "RGB565",
+            Self::Rgb565A8 => "RGB565A8",
+            Self::Alpha8 => "ALPHA8",
+        }
+    }
+}
+
+impl fmt::Display for PixelFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for PixelFormat {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == text)
+            .ok_or_else(|| UnknownFormat(text.to_owned()))
+    }
+}
+
+/// A colour that the device draws as nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ChromaKey {
+    /// Red of the key.
+    pub red: u8,
+    /// Green of the key.
+    pub green: u8,
+    /// Blue of the key.
+    pub blue: u8,
+}
+
+/// How colours between two stored values are rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Dithering {
+    /// Truncation, as the engine does.
+    #[default]
+    None,
+    /// An 8 x 8 threshold pattern.
+    Ordered,
+    /// Error diffusion.
+    FloydSteinberg,
+}
+
+/// Nine-slice borders, each measured from its own side in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub struct Insets {
+    /// Width of the left border.
+    pub left: u16,
+    /// Width of the right border.
+    pub right: u16,
+    /// Height of the top border.
+    pub top: u16,
+    /// Height of the bottom border.
+    pub bottom: u16,
+}
+
+impl Insets {
+    /// Whether there is no border at all.
+    pub const fn is_zero(self) -> bool {
+        self.left == 0 && self.right == 0 && self.top == 0 && self.bottom == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_names_and_sizes_are_those_of_the_file_format() {
+        let table =
+            [(0, "RGB888", 3), (1, "RGBA8888", 4), (2, "RGB565", 2), (3, "RGB565A8", 3), (4, "ALPHA8", 1)];
+        for (number, name, bytes) in table {
+            let format = PixelFormat::from_number(number).unwrap();
+            assert_eq!(format as u32, number);
+            assert_eq!(format.name().parse(), Ok(format));
+            assert_eq!((format.name(), format.bytes_per_pixel()), (name, bytes));
+        }
+        assert_eq!(PixelFormat::from_number(5), None);
+        assert!("rgb565".parse::<PixelFormat>().is_err());
+    }
+}
