@@ -63,7 +63,7 @@ fn say_plainly(document: &Value) {
     for (name, value) in members {
         match value {
             Value::Array(items) if name == "frames" || name == "problems" => {
-                say(&format!("{name}: {}", items.len()))
+                say(&format!("{name}: {}", items.len()));
             }
             Value::String(text) => say(&format!("{name}: {text}")),
             other => say(&format!("{name}: {other}")),
@@ -168,16 +168,13 @@ fn sidecar(file: &Path, path: &str, bytes: &[u8]) -> (Value, Vec<Problem>) {
         Cut::Grid(_) => Some("grid"),
         Cut::Atlas(_) => Some("atlas"),
     };
-    let (sheet, problems) = match image.map(plan::probe_size) {
-        Some(Ok(size)) => sheet_file::read(&sidecar, size, path),
-        _ => {
-            let problem = Problem::new(
-                Code::SidecarOrphan,
-                path,
-                "its image cannot be read, so its frames are not known",
-            );
-            (crate::model::Sheet::default(), vec![problem])
-        }
+    let (sheet, problems) = if let Some(Ok(size)) = image.map(plan::probe_size) { sheet_file::read(&sidecar, size, path) } else {
+        let problem = Problem::new(
+            Code::SidecarOrphan,
+            path,
+            "its image cannot be read, so its frames are not known",
+        );
+        (crate::model::Sheet::default(), vec![problem])
     };
     let settings = &sheet.settings;
     let texture = json!({
@@ -192,7 +189,7 @@ fn sidecar(file: &Path, path: &str, bytes: &[u8]) -> (Value, Vec<Problem>) {
     });
     let nine_slice = (!settings.nine_slice.is_zero()).then(|| insets_json(settings.nine_slice));
     let document = json!({
-        "kind": "sidecar", "dialect": sidecar.dialect().map(|dialect| dialect.as_str()),
+        "kind": "sidecar", "dialect": sidecar.dialect().map(super::super::format::sidecar::Dialect::as_str),
         "guid": guid.map(|guid| guid.to_string()), "mode": mode, "frames": frames_json(&sheet.frames, guid),
         "recipe": sheet.recipe.as_deref().map(recipe_json), "texture": texture, "nine_slice": nine_slice,
     });

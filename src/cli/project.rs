@@ -77,8 +77,8 @@ fn batch(path: &std::path::Path, threads: Option<u16>, is_json: bool, mode: Mode
         Progress::Done(..) => {}
     };
     let report = match mode {
-        Mode::Import => import_all(project, threads, progress),
-        Mode::Check => check_all(project, threads, progress),
+        Mode::Import => import_all(&project, threads, progress),
+        Mode::Check => check_all(&project, threads, progress),
     };
     if is_json {
         print_json(&report, mode);

@@ -45,16 +45,16 @@ pub enum Progress {
 }
 
 /// Imports every asset of a project whose texture is not right.
-pub fn import_all(project: Project, threads: usize, progress: impl FnMut(Progress)) -> BatchReport {
+pub fn import_all(project: &Project, threads: usize, progress: impl FnMut(Progress)) -> BatchReport {
     run(project, threads, false, progress)
 }
 
 /// Says what [`import_all`] would do, and writes nothing.
-pub fn check_all(project: Project, threads: usize, progress: impl FnMut(Progress)) -> BatchReport {
+pub fn check_all(project: &Project, threads: usize, progress: impl FnMut(Progress)) -> BatchReport {
     run(project, threads, true, progress)
 }
 
-fn run(project: Project, threads: usize, read_only: bool, mut progress: impl FnMut(Progress)) -> BatchReport {
+fn run(project: &Project, threads: usize, read_only: bool, mut progress: impl FnMut(Progress)) -> BatchReport {
     let cannot_write = |why: &dyn std::fmt::Display| BatchReport {
         problems: vec![Problem::new(Code::Unwritable, &project.cache.display().to_string(), why.to_string())],
         ..BatchReport::default()
@@ -86,7 +86,7 @@ fn run(project: Project, threads: usize, read_only: bool, mut progress: impl FnM
     }
     let mut late_problems = Vec::new();
     if !plans.is_empty() {
-        match Pool::start(&project, threads, read_only) {
+        match Pool::start(project, threads, read_only) {
             Ok(pool) => {
                 if let Err(why) = workspace.begin(plans.iter().map(|plan| &plan.path)) {
                     return cannot_write(&why);

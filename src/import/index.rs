@@ -136,7 +136,7 @@ impl Index {
                 }
                 Ok(_) => log::info!("the cache is of another version: everything is imported again"),
                 Err(why) => {
-                    log::warn!("index not readable, everything is imported again: {why}: {}", path.display())
+                    log::warn!("index not readable, everything is imported again: {why}: {}", path.display());
                 }
             }
         }

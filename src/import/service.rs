@@ -342,11 +342,10 @@ impl Running {
                 return;
             }
             Status::Cancelled if outcome.entry.is_none() => self.workspace.mark_stale(&path),
-            Status::Imported => {
-                if self.known_before.remove(&path).unwrap_or(false) {
+            Status::Imported
+                if self.known_before.remove(&path).unwrap_or(false) => {
                     self.tell(Event::Reloaded(path));
                 }
-            }
             _ => {}
         }
         self.retries.remove(&outcome.path);

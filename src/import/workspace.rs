@@ -104,7 +104,7 @@ impl Workspace {
             }
         }
         // Assets that were there before have the older claim on a GUID that two have.
-        rest.sort_by_key(|(path, _)| self.index.get(path).is_none());
+        rest.sort_by_key(|(path, _)| self.index.get(path).is_none_or(|entry| entry.asset.guid_is_provisional));
         if forget_vanished && !self.read_only {
             self.forget_vanished(&found, &rest);
         }

@@ -20,20 +20,20 @@ pub struct Shortcut {
     pub key: &'static str,
 }
 
-const fn key(key: &'static str) -> Option<Shortcut> {
-    Some(Shortcut { ctrl: false, shift: false, alt: false, key })
+const fn key(key: &'static str) -> Shortcut {
+    Shortcut { ctrl: false, shift: false, alt: false, key }
 }
 
-const fn ctrl(key: &'static str) -> Option<Shortcut> {
-    Some(Shortcut { ctrl: true, shift: false, alt: false, key })
+const fn ctrl(key: &'static str) -> Shortcut {
+    Shortcut { ctrl: true, shift: false, alt: false, key }
 }
 
-const fn ctrl_shift(key: &'static str) -> Option<Shortcut> {
-    Some(Shortcut { ctrl: true, shift: true, alt: false, key })
+const fn ctrl_shift(key: &'static str) -> Shortcut {
+    Shortcut { ctrl: true, shift: true, alt: false, key }
 }
 
-const fn ctrl_alt(key: &'static str) -> Option<Shortcut> {
-    Some(Shortcut { ctrl: true, shift: false, alt: true, key })
+const fn ctrl_alt(key: &'static str) -> Shortcut {
+    Shortcut { ctrl: true, shift: false, alt: true, key }
 }
 
 macro_rules! commands {
@@ -66,39 +66,39 @@ macro_rules! commands {
 }
 
 commands! {
-    NewProject, "New project…", "Make a project in a folder of your choice", ctrl_shift("P");
-    OpenProject, "Open project…", "Open a folder with sprite sheets", ctrl("O");
-    OpenImage, "Open image…", "Open one image without its folder", ctrl_shift("O");
+    NewProject, "New project…", "Make a project in a folder of your choice", Some(ctrl_shift("P"));
+    OpenProject, "Open project…", "Open a folder with sprite sheets", Some(ctrl("O"));
+    OpenImage, "Open image…", "Open one image without its folder", Some(ctrl_shift("O"));
     CopySample, "Copy the sample project…", "Put a copy of the sample project in a folder of your choice and open it", None;
     CloseProject, "Close project", "Go back to the start page", None;
-    Save, "Save", "Write this sheet's sidecar", ctrl("S");
-    SaveAll, "Save all", "Write the sidecars of all changed sheets", ctrl_alt("S");
+    Save, "Save", "Write this sheet's sidecar", Some(ctrl("S"));
+    SaveAll, "Save all", "Write the sidecars of all changed sheets", Some(ctrl_alt("S"));
     Revert, "Revert", "Take the sheet as its file has it; one step of the history", None;
-    CloseTab, "Close tab", "Close this sheet", ctrl("W");
-    NextTab, "Next tab", "Show the next open sheet", ctrl("Tab");
-    PreviousTab, "Previous tab", "Show the previous open sheet", ctrl_shift("Tab");
-    Quit, "Quit", "Leave Cutsheet", ctrl("Q");
-    Undo, "Undo", "Take the last step back", ctrl("Z");
-    Redo, "Redo", "Do the step again that was taken back", ctrl_shift("Z");
-    SelectAll, "Select all", "Select all frames", ctrl("A");
-    Deselect, "Deselect", "Select no frame", key("Escape");
+    CloseTab, "Close tab", "Close this sheet", Some(ctrl("W"));
+    NextTab, "Next tab", "Show the next open sheet", Some(ctrl("Tab"));
+    PreviousTab, "Previous tab", "Show the previous open sheet", Some(ctrl_shift("Tab"));
+    Quit, "Quit", "Leave Cutsheet", Some(ctrl("Q"));
+    Undo, "Undo", "Take the last step back", Some(ctrl("Z"));
+    Redo, "Redo", "Do the step again that was taken back", Some(ctrl_shift("Z"));
+    SelectAll, "Select all", "Select all frames", Some(ctrl("A"));
+    Deselect, "Deselect", "Select no frame", Some(key("Escape"));
     ClearSlicing, "Remove all frames", "Leave the image whole; can be undone", None;
-    Reimport, "Reimport", "Compile this sheet's texture again", key("F5");
-    ReimportAll, "Look for changes", "Walk the project again and import what changed", ctrl("F5");
+    Reimport, "Reimport", "Compile this sheet's texture again", Some(key("F5"));
+    ReimportAll, "Look for changes", "Walk the project again and import what changed", Some(ctrl("F5"));
     CancelImport, "Cancel import", "Stop importing; what is done stays", None;
-    Fit, "Fit", "Show the whole sheet", ctrl("Num0");
-    ActualSize, "Actual size", "One image pixel on one screen pixel", key("Num1");
-    FrameSelection, "Zoom to selection", "Fit the selected frames", key("F");
-    ZoomIn, "Zoom in", "To the next step", ctrl("Plus");
-    ZoomOut, "Zoom out", "To the step before", ctrl("Minus");
+    Fit, "Fit", "Show the whole sheet", Some(ctrl("Num0"));
+    ActualSize, "Actual size", "One image pixel on one screen pixel", Some(key("Num1"));
+    FrameSelection, "Zoom to selection", "Fit the selected frames", Some(key("F"));
+    ZoomIn, "Zoom in", "To the next step", Some(ctrl("Plus"));
+    ZoomOut, "Zoom out", "To the step before", Some(ctrl("Minus"));
     ShowSource, "Preview from source", "Show the preview from the image instead of the compiled texture", None;
-    Problems, "Problems", "Show the list of problems", key("F8");
+    Problems, "Problems", "Show the list of problems", Some(key("F8"));
     Browser, "Browser", "Show or hide the browser", None;
     Inspector, "Inspector", "Show or hide the inspector", None;
     ThemeDark, "Dark", "Dark surfaces", None;
     ThemeLight, "Light", "Light surfaces", None;
     ThemeSystem, "As the system", "Follow the system's setting", None;
-    Shortcuts, "Keys", "Show all keys", key("F1");
+    Shortcuts, "Keys", "Show all keys", Some(key("F1"));
     About, "About Cutsheet", "Version and licence", None;
 }
 

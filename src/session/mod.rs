@@ -15,7 +15,6 @@ pub mod toast;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crossbeam_channel::TryRecvError;
 
 use crate::import::project::Project;
 use crate::import::service::{Event, Request, Requester, Service, Waker};
@@ -527,10 +526,7 @@ impl Session {
     }
 
     fn next_event(&self) -> Option<Event> {
-        match self.open.as_ref()?.service.events().try_recv() {
-            Ok(event) => Some(event),
-            Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-        }
+        self.open.as_ref()?.service.events().try_recv().ok()
     }
 
     fn take_event(&mut self, event: Event) {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -117,9 +117,12 @@ struct State {
     textures: Vec<((Guid, ContentHash), Arc<Texture>)>,
 }
 
+/// A picture, or why there is none.
+type Made<T> = Result<Arc<T>, Arc<str>>;
+
 /// Results by key, the newest of each subject, and when each was last wanted.
 struct Store<K, S, T> {
-    done: HashMap<K, (Result<Arc<T>, Arc<str>>, u64)>,
+    done: HashMap<K, (Made<T>, u64)>,
     last_good: HashMap<S, (Arc<T>, u64)>,
 }
 
@@ -147,7 +150,7 @@ impl<K: Hash + Eq + Clone, S: Hash + Eq + Clone, T> Store<K, S, T> {
         self.last_good.get(subject).map(|(picture, _)| picture.clone())
     }
 
-    fn put(&mut self, key: K, subject: S, result: Result<Arc<T>, Arc<str>>, clock: u64, keep: usize) {
+    fn put(&mut self, key: K, subject: S, result: Made<T>, clock: u64, keep: usize) {
         if let Ok(picture) = &result {
             self.last_good.insert(subject, (picture.clone(), clock));
         }
@@ -274,7 +277,7 @@ impl Shared {
         }
     }
 
-    fn texture(&self, key: BitmapKey, file: PathBuf) -> Result<Arc<Texture>, Arc<str>> {
+    fn texture(&self, key: BitmapKey, file: &Path) -> Made<Texture> {
         let version = (key.guid, key.texture);
         let cached = self
             .lock()
@@ -285,7 +288,7 @@ impl Shared {
         if let Some(texture) = cached {
             return Ok(texture);
         }
-        let texture = Arc::new(Texture::load(&file).map_err(|why| Arc::from(why.to_string()))?);
+        let texture = Arc::new(Texture::load(file).map_err(|why| Arc::from(why.to_string()))?);
         if key.part.is_some() {
             let mut state = self.lock();
             state.textures.retain(|((guid, _), _)| *guid != key.guid);
@@ -309,7 +312,7 @@ fn work(shared: &Shared) {
                 state.sources.put(source.clone(), source.path, made, clock, MAX_SOURCES);
             }
             Job::Bitmap(bitmap, file) => {
-                let made = shared.texture(bitmap, file).map(|texture| {
+                let made = shared.texture(bitmap, &file).map(|texture| {
                     Arc::new(match bitmap.part {
                         Some(part) => thumbnail::part(&texture, part),
                         None => thumbnail::whole(&texture),

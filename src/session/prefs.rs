@@ -73,7 +73,7 @@ impl Prefs {
         match std::fs::read(file) {
             Ok(bytes) => serde_json::from_slice(&bytes)
                 .inspect_err(|why| {
-                    log::warn!("preferences not readable, begun anew: {why}: {}", file.display())
+                    log::warn!("preferences not readable, begun anew: {why}: {}", file.display());
                 })
                 .unwrap_or_default(),
             Err(_) => Self::default(),

@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its data has failed")]
 
-mod common;
 
 use std::fs;
 use std::io::Cursor;
@@ -73,7 +72,7 @@ fn upper_bytes(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_conformance_suite_decodes_to_its_reference_pixels_and_its_broken_files_do_not() {
-    let Some(shared) = common::shared() else { return };
+    let Some(shared) = crate::common::shared() else { return };
     let folder = shared.join("data/pngsuite");
     let manifest = manifest(&folder.join("manifest.json"));
     let mut hashed = 0;
@@ -105,7 +104,7 @@ fn the_conformance_suite_decodes_to_its_reference_pixels_and_its_broken_files_do
 
 #[test]
 fn damaged_files_open_or_are_refused_as_listed_and_in_time() {
-    let Some(shared) = common::shared() else { return };
+    let Some(shared) = crate::common::shared() else { return };
     let folder = shared.join("data/bad");
     let manifest = manifest(&folder.join("manifest.json"));
     let entries = manifest["cases"].as_array().unwrap().iter().filter(|entry| entry["kind"] == "png");
@@ -131,7 +130,7 @@ fn damaged_files_open_or_are_refused_as_listed_and_in_time() {
 
 #[test]
 fn every_sheet_of_the_corpus_decodes_to_its_size() {
-    let Some(shared) = common::shared() else { return };
+    let Some(shared) = crate::common::shared() else { return };
     let folder = shared.join("data/sheets");
     let manifest = manifest(&folder.join("manifest.json"));
     for entry in manifest["sheets"].as_array().unwrap() {

@@ -1,7 +1,6 @@
 //! Textures over the corpus: controls open without a warning, damaged ones are refused or reported, and no
 //! number in any of them makes a game read outside the pixels.
 
-mod common;
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -13,7 +12,7 @@ use serde_json::Value;
 
 #[test]
 fn textures_open_are_reported_or_are_refused_as_listed_and_in_time() {
-    let Some(shared) = common::shared() else { return };
+    let Some(shared) = crate::common::shared() else { return };
     let folder = shared.join("data/bad");
     let manifest: Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap();
     let entries = manifest["cases"].as_array().unwrap().iter().filter(|entry| entry["kind"] == "tex");

@@ -1,6 +1,5 @@
 //! Sidecars of all shapes, good and bad: none stops the image from being shown, none loses what it holds.
 
-mod common;
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +19,7 @@ struct Case {
 
 #[test]
 fn every_sidecar_of_the_corpus_behaves_as_its_manifest_says() {
-    let Some(shared) = common::shared() else { return };
+    let Some(shared) = crate::common::shared() else { return };
     let cases = cases(&shared.join("data/bad"));
     assert!(cases.len() > 80, "{} cases", cases.len());
     for case in &cases {
@@ -41,7 +40,7 @@ fn every_sidecar_of_the_corpus_behaves_as_its_manifest_says() {
 
 #[test]
 fn saving_what_could_be_read_keeps_the_whole_tree() {
-    let Some(shared) = common::shared() else { return };
+    let Some(shared) = crate::common::shared() else { return };
     for case in &cases(&shared.join("data/bad")) {
         let Ok((sidecar, sheet, _)) = read(case) else { continue };
         let file = &case.file;
@@ -60,7 +59,7 @@ fn saving_what_could_be_read_keeps_the_whole_tree() {
 
 #[test]
 fn particular_faults_are_named() {
-    let Some(shared) = common::shared() else { return };
+    let Some(shared) = crate::common::shared() else { return };
     let cases = cases(&shared.join("data/bad"));
     let case = |name: &str| {
         let file = format!("data/{name}/sheet.png.data");
