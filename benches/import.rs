@@ -1,1 +1,233 @@
-fn main() {}
+//! Import against its floors, all in one run: each round does every command in turn, and the ratios are taken
+//! round by round, so that a machine that slows down slows all alike. `cargo bench --bench import`.
+
+#![expect(clippy::print_stdout, reason = "a benchmark's results are its output")]
+
+use std::fs;
+use std::hint::black_box;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use cutsheet::import::compile::{self, Order};
+use cutsheet::import::{Project, import_all};
+use cutsheet::sample::{Effort, bench, encode_png};
+use cutsheet::texture::PixelFormat;
+
+const ROUNDS: usize = 9;
+
+fn main() {
+    // `cargo test --benches` only asks whether it runs.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    println!(
+        "{ROUNDS} rounds in turn; ms are medians, ratios medians of the rounds' ratios (lowest to highest)\n"
+    );
+    big_sheet(scratch.path());
+    small_sheets(scratch.path());
+    unchanged_project(scratch.path());
+    peak_memory(scratch.path());
+}
+
+/// A command of a group; the first is what the others are compared with.
+struct Contender<'a> {
+    name: &'a str,
+    goal: Option<f64>,
+    run: Box<dyn FnMut() + 'a>,
+}
+
+fn contender<'a>(name: &'a str, goal: Option<f64>, run: impl FnMut() + 'a) -> Contender<'a> {
+    Contender { name, goal, run: Box::new(run) }
+}
+
+fn race(title: &str, mut contenders: Vec<Contender<'_>>) {
+    let mut times = vec![Vec::new(); contenders.len()];
+    for round in 0..=ROUNDS {
+        for (contender, times) in contenders.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            (contender.run)();
+            // The first round warms the page cache.
+            if round > 0 {
+                times.push(start.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+    }
+    println!("{title}");
+    for (contender, own) in contenders.iter().zip(&times) {
+        let mut ratios: Vec<f64> = own.iter().zip(&times[0]).map(|(own, first)| own / first).collect();
+        ratios.sort_by(f64::total_cmp);
+        let goal = contender.goal.map(|goal| format!("  goal {goal:.2}x")).unwrap_or_default();
+        let (low, middle, high) = (ratios[0], ratios[ROUNDS / 2], ratios[ROUNDS - 1]);
+        println!(
+            "  {:<44} {:8.1} ms  {middle:.2}x ({low:.2} to {high:.2}){goal}",
+            contender.name,
+            median(own)
+        );
+    }
+    println!();
+}
+
+fn median(times: &[f64]) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+fn decode_whole(bytes: &[u8]) {
+    let limits = png::Limits { bytes: 1 << 31 };
+    let mut reader = png::Decoder::new_with_limits(Cursor::new(bytes), limits).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    black_box(pixels);
+}
+
+fn compile_to(image: &[u8], format: Option<PixelFormat>, second_thread: bool, destination: &Path) {
+    let cancel = AtomicBool::new(false);
+    let order =
+        Order { image, extension: None, format, metadata: Vec::new(), second_thread, cancel: &cancel };
+    compile::compile(order, destination).unwrap();
+}
+
+fn big_sheet(scratch: &Path) {
+    let file = scratch.join("sheet.png");
+    fs::write(&file, encode_png(&bench::sheet(4096, 64), false, Effort::Balanced)).unwrap();
+    let out = scratch.join("texture");
+    let read = || fs::read(&file).unwrap();
+    let to = |format, second_thread| {
+        let (out, read) = (&out, &read);
+        move || compile_to(&read(), format, second_thread, out)
+    };
+    race(
+        "4096 x 4096 sheet, file to texture in the page cache, against decoding it",
+        vec![
+            contender("decode only, png crate, whole buffer", None, || decode_whole(&read())),
+            contender("import RGB565, two threads", Some(1.0), to(Some(PixelFormat::Rgb565), true)),
+            contender("import RGB565, one thread", None, to(Some(PixelFormat::Rgb565), false)),
+            contender("import RGB565A8, two threads", Some(1.15), to(Some(PixelFormat::Rgb565A8), true)),
+            contender("import Automatic, two threads", Some(1.15), to(None, true)),
+            contender("import RGBA8888, two threads", Some(1.05), to(Some(PixelFormat::Rgba8888), true)),
+        ],
+    );
+}
+
+fn images_of(folder: &Path) -> Vec<PathBuf> {
+    let files = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "png")).collect()
+}
+
+fn small_sheets(scratch: &Path) {
+    let folder = scratch.join("small");
+    bench::write_bench_project(&folder, 500, 128).unwrap();
+    let project = Project::open(&folder).unwrap();
+    import_all(&project, 2, |_| {});
+    let textures: Vec<Vec<u8>> =
+        fs::read_dir(&project.cache).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap()).collect();
+    let images = images_of(&folder);
+    let written = scratch.join("written");
+    let clear = |folder: &Path| {
+        if folder.exists() {
+            fs::remove_dir_all(folder).unwrap();
+        }
+    };
+    let floor = || {
+        clear(&written);
+        let start = Instant::now();
+        for image in &images {
+            decode_whole(&fs::read(image).unwrap());
+        }
+        fs::create_dir(&written).unwrap();
+        for (number, texture) in textures.iter().enumerate() {
+            fs::write(written.join(number.to_string()), texture).unwrap();
+        }
+        start.elapsed()
+    };
+    let import = |threads| {
+        clear(&project.cache);
+        let start = Instant::now();
+        import_all(&project, threads, |_| {});
+        start.elapsed()
+    };
+    // The clearing is not what is measured, so these are timed inside.
+    let mut times = [const { Vec::new() }; 3];
+    for _ in 0..=ROUNDS {
+        for (index, time) in [floor(), import(2), import(1)].into_iter().enumerate() {
+            times[index].push(time.as_secs_f64() * 1e3);
+        }
+    }
+    println!("500 sheets of 128 x 128, cold cache folder, against decoding and writing on one thread");
+    for (index, name) in
+        ["decode + write the same files, one thread", "import, two threads", "import, one thread"]
+            .iter()
+            .enumerate()
+    {
+        let mut ratios: Vec<f64> =
+            times[index].iter().zip(&times[0]).skip(1).map(|(own, first)| own / first).collect();
+        ratios.sort_by(f64::total_cmp);
+        let goal = if index == 1 { "  goal 1.00x" } else { "" };
+        let (low, middle, high) = (ratios[0], ratios[ROUNDS / 2], ratios[ROUNDS - 1]);
+        println!(
+            "  {name:<44} {:8.1} ms  {middle:.2}x ({low:.2} to {high:.2}){goal}",
+            median(&times[index][1..])
+        );
+    }
+    println!();
+}
+
+fn unchanged_project(scratch: &Path) {
+    let folder = scratch.join("many");
+    bench::write_bench_project(&folder, 10_000, 32).unwrap();
+    let project = Project::open(&folder).unwrap();
+    for _ in 0..2 {
+        import_all(&project, 2, |_| {});
+    }
+    let walk = || {
+        for entry in walkdir::WalkDir::new(&project.assets) {
+            black_box(entry.unwrap().metadata().unwrap());
+        }
+    };
+    race(
+        "10,000 unchanged images with sidecars, against walking and statting them",
+        vec![
+            contender("walk + stat of the 20,000 files", None, walk),
+            contender("import, nothing to do", Some(2.0), || {
+                black_box(import_all(&project, 2, |_| {}));
+            }),
+        ],
+    );
+}
+
+/// Peak memory of the whole program, read from the system while it runs.
+fn peak_memory(scratch: &Path) {
+    let folder = scratch.join("one");
+    fs::create_dir_all(folder.join("assets")).unwrap();
+    let image = folder.join("assets/sheet.png");
+    fs::copy(scratch.join("sheet.png"), &image).unwrap();
+    let file_bytes = fs::metadata(&image).unwrap().len();
+    let peak = (0..3).map(|_| peak_of_import(&folder)).max().unwrap();
+    let beyond = peak.saturating_sub(file_bytes) as f64 / 1_048_576.0;
+    println!("peak memory of `cutsheet import` of that sheet beyond the file's bytes");
+    println!("  {beyond:.1} MiB  goal 16 MiB");
+}
+
+fn peak_of_import(folder: &Path) -> u64 {
+    drop(fs::remove_dir_all(folder.join("cache")));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cutsheet"))
+        .args([Path::new("import"), folder])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib: u64 =
+            line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok()).unwrap_or(0);
+        peak = peak.max(kib * 1024);
+    }
+    peak
+}

@@ -21,8 +21,20 @@ pub mod watch;
 
 /// Stand-in until the window is here.
 pub mod app {
+    /// Start
+    #[derive(Default)]
+    pub struct Start {
+        /// x
+        pub quit_after_frames: Option<u32>,
+    }
+    impl Start {
+        /// x
+        pub fn with_default_prefs(_: Option<std::path::PathBuf>) -> Self {
+            Self::default()
+        }
+    }
     /// Says so.
-    pub fn run(_: Option<std::path::PathBuf>) -> Result<(), String> {
+    pub fn run(_: Start) -> Result<(), String> {
         Err("not here yet".into())
     }
 }

@@ -168,12 +168,11 @@ fn sidecar(file: &Path, path: &str, bytes: &[u8]) -> (Value, Vec<Problem>) {
         Cut::Grid(_) => Some("grid"),
         Cut::Atlas(_) => Some("atlas"),
     };
-    let (sheet, problems) = if let Some(Ok(size)) = image.map(plan::probe_size) { sheet_file::read(&sidecar, size, path) } else {
-        let problem = Problem::new(
-            Code::SidecarOrphan,
-            path,
-            "its image cannot be read, so its frames are not known",
-        );
+    let (sheet, problems) = if let Some(Ok(size)) = image.map(plan::probe_size) {
+        sheet_file::read(&sidecar, size, path)
+    } else {
+        let problem =
+            Problem::new(Code::SidecarOrphan, path, "its image cannot be read, so its frames are not known");
         (crate::model::Sheet::default(), vec![problem])
     };
     let settings = &sheet.settings;

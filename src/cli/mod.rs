@@ -25,6 +25,9 @@ struct Arguments {
     command: Option<Headless>,
     /// A project folder or an image to open in the window; the current folder when it has `assets/`
     path: Option<PathBuf>,
+    /// Close the window after so many frames, for measuring how long it takes to appear
+    #[arg(long, hide = true)]
+    quit_after_frames: Option<u32>,
 }
 
 #[derive(Subcommand)]
@@ -44,9 +47,9 @@ enum Headless {
 
 /// Runs what the arguments ask for.
 pub fn main() -> ExitCode {
-    let Arguments { command, path } = Arguments::parse();
+    let Arguments { command, path, quit_after_frames } = Arguments::parse();
     match command {
-        None => window::run(path),
+        None => window::run(path, quit_after_frames),
         Some(Headless::Import(command)) => command.run(),
         Some(Headless::Check(command)) => command.run(),
         Some(Headless::Inspect(command)) => command.run(),

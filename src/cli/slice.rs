@@ -79,13 +79,14 @@ impl Slice {
         let mut history = History::new(sheet);
         let outcome = history.apply(&Edit::SetGrid(run), image_size);
         let mut guid = guid;
-        if let Err(why) = outcome { problems.push(Problem::new(Code::SlicingInvalid, &path, why.to_string())) } else {
+        if let Err(why) = outcome {
+            problems.push(Problem::new(Code::SlicingInvalid, &path, why.to_string()))
+        } else {
             problems = sheet_file::problems(history.sheet(), image_size, &path);
             if write {
                 let new_guid = guid.unwrap_or_else(Guid::random);
                 let (sheet, revision) = (history.sheet().clone(), history.revision());
-                let save =
-                    Save { project, path: path.clone(), guid: new_guid, sheet, image_size, revision };
+                let save = Save { project, path: path.clone(), guid: new_guid, sheet, image_size, revision };
                 match save_sheet(&save) {
                     Ok(_) => guid = Some(new_guid),
                     Err(why) => problems.push(Problem::new(Code::Unwritable, &path, why)),

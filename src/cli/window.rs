@@ -4,18 +4,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::complain;
+use crate::app::Start;
 
 const HEADLESS_HINT: &str = "Without a display these commands work: cutsheet import, check, inspect, slice. \
                              See cutsheet --help.";
 
 /// Opens the window on a project: the one named, else the current folder when it has `assets/`.
-pub(super) fn run(path: Option<PathBuf>) -> ExitCode {
+pub(super) fn run(path: Option<PathBuf>, quit_after_frames: Option<u32>) -> ExitCode {
     if let Some(why) = missing_display() {
         complain(&format!("No window: {why}. {HEADLESS_HINT}"));
         return ExitCode::FAILURE;
     }
     let path = path.or_else(current_project);
-    match crate::app::run(path) {
+    let start = Start { quit_after_frames, ..Start::with_default_prefs(path) };
+    match crate::app::run(start) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             complain(&format!("No window: {why}. {HEADLESS_HINT}"));

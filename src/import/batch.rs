@@ -1,16 +1,22 @@
 //! The whole project at once, for the headless commands: import it, or only say what an import would do.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::lock::CacheLock;
 use super::pool::{Pool, Report};
 use super::project::Project;
-use super::work::Status;
+use super::scan::Found;
+use super::work::{Outcome, Status};
 use super::workspace::{Discovery, Workspace};
+use crate::fs_atomic::WriteError;
 use crate::guid::Guid;
 use crate::model::{Code, Problem};
-use crate::registry::Registry;
+use crate::registry::{Registry, State};
+
+/// Assets planned before their compilation begins.
+const PLANNED_AT_ONCE: usize = 32;
 
 /// What became of one asset.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +60,12 @@ pub fn check_all(project: &Project, threads: usize, progress: impl FnMut(Progres
     run(project, threads, true, progress)
 }
 
-fn run(project: &Project, threads: usize, read_only: bool, mut progress: impl FnMut(Progress)) -> BatchReport {
+fn run(
+    project: &Project,
+    threads: usize,
+    read_only: bool,
+    mut progress: impl FnMut(Progress),
+) -> BatchReport {
     let cannot_write = |why: &dyn std::fmt::Display| BatchReport {
         problems: vec![Problem::new(Code::Unwritable, &project.cache.display().to_string(), why.to_string())],
         ..BatchReport::default()
@@ -67,31 +78,31 @@ fn run(project: &Project, threads: usize, read_only: bool, mut progress: impl Fn
             Err(why) => return cannot_write(&why),
         }
     };
-    let mut workspace = Workspace::open(project.clone(), read_only);
-    let mut statuses: BTreeMap<Arc<str>, Status> = BTreeMap::new();
-    let mut plans = Vec::new();
-    let unplanned = workspace.discover_all(true);
-    let up_to_date: Vec<_> = workspace.registry().assets().cloned().collect();
-    for asset in up_to_date {
-        let failed = asset.state == crate::registry::State::Failed;
-        statuses.insert(asset.path.clone(), if failed { Status::Failed } else { Status::Unchanged });
-    }
-    for (path, found) in unplanned {
-        match workspace.plan(&path, found) {
-            Discovery::Planned(plan) => plans.push(*plan),
-            Discovery::UpToDate(_) => drop(statuses.insert(path, Status::Unchanged)),
-            Discovery::Failed(_) => drop(statuses.insert(path, Status::Failed)),
-            Discovery::Gone => {}
-        }
-    }
+    let (mut workspace, scan) = Workspace::open_and_scan(project.clone(), read_only);
+    let mut unplanned = workspace.discover_all(scan, true);
+    // The largest first, so that none of them is left for the end.
+    unplanned.sort_by_key(|(path, found)| {
+        (!workspace.has_older_claim(path), Reverse(found.image.map_or(0, |stamp| stamp.len)))
+    });
     let mut late_problems = Vec::new();
-    if !plans.is_empty() {
+    let mut statuses = BTreeMap::new();
+    if !unplanned.is_empty() {
         match Pool::start(project, threads, read_only) {
             Ok(pool) => {
-                if let Err(why) = workspace.begin(plans.iter().map(|plan| &plan.path)) {
+                let total = unplanned.len();
+                let mut batch = Batch {
+                    workspace: &mut workspace,
+                    pool,
+                    statuses,
+                    looks: BTreeMap::new(),
+                    open: 0,
+                    done: 0,
+                    total,
+                };
+                if let Err(why) = batch.work_off(&unplanned, &mut progress) {
                     return cannot_write(&why);
                 }
-                work_off(&pool, plans, &mut workspace, &mut statuses, &mut progress);
+                statuses = batch.statuses;
             }
             Err(why) => {
                 let message = format!("no worker thread could be started: {why}");
@@ -103,57 +114,86 @@ fn run(project: &Project, threads: usize, read_only: bool, mut progress: impl Fn
         late_problems.push(Problem::new(Code::Unwritable, "", why.to_string()));
     }
     drop(lock);
-    report(&workspace, &statuses, late_problems)
+    report(workspace, &statuses, late_problems)
 }
 
-fn work_off(
-    pool: &Pool,
-    plans: Vec<super::plan::Plan>,
-    workspace: &mut Workspace,
-    statuses: &mut BTreeMap<Arc<str>, Status>,
-    progress: &mut impl FnMut(Progress),
-) {
-    let total = plans.len();
-    let mut done = 0;
-    // A file that changes all the time is imported at the state it has on the third look.
-    let mut looks: BTreeMap<Arc<str>, u32> = BTreeMap::new();
-    pool.submit(plans);
-    let mut open = total;
-    while open > 0 {
-        let Ok(report) = pool.reports().recv() else { break };
-        let Report::Done(outcome) = report else { continue };
-        open -= 1;
-        let path = outcome.path.clone();
-        if outcome.status == Status::Moved {
-            let again = looks.entry(path.clone()).or_default();
-            *again += 1;
-            if *again < 3
-                && let Discovery::Planned(plan) = workspace.discover(&path)
-            {
-                pool.submit(vec![*plan]);
-                open += 1;
-                continue;
+/// Both passes on the assets that are not up to date: while the workers compile some, the next are planned.
+struct Batch<'a> {
+    workspace: &'a mut Workspace,
+    pool: Pool,
+    /// What became of assets; of those that are up to date nothing is noted.
+    statuses: BTreeMap<Arc<str>, Status>,
+    /// A file that changes all the time is imported at the state it has on the third look.
+    looks: BTreeMap<Arc<str>, u32>,
+    /// Plans handed out and not done.
+    open: usize,
+    done: usize,
+    total: usize,
+}
+
+impl Batch<'_> {
+    fn work_off(
+        &mut self,
+        unplanned: &[(Arc<str>, Found)],
+        progress: &mut impl FnMut(Progress),
+    ) -> Result<(), WriteError> {
+        for part in unplanned.chunks(PLANNED_AT_ONCE) {
+            let mut plans = Vec::with_capacity(part.len());
+            for (path, found) in part {
+                match self.workspace.plan(path, *found) {
+                    Discovery::Planned(plan) => plans.push(*plan),
+                    Discovery::Failed(_) => drop(self.statuses.insert(path.clone(), Status::Failed)),
+                    Discovery::UpToDate(_) | Discovery::Gone => {}
+                }
+            }
+            self.workspace.begin(plans.iter().map(|plan| &plan.path))?;
+            self.open += plans.len();
+            self.done += part.len() - plans.len();
+            self.pool.submit(plans);
+        }
+        while self.open > 0 {
+            let Ok(report) = self.pool.reports().recv() else { break };
+            if let Report::Done(outcome) = report {
+                self.take(*outcome);
+                progress(Progress::Done(self.done, self.total));
             }
         }
-        statuses.insert(path, outcome.status);
-        workspace.apply(*outcome);
-        done += 1;
-        progress(Progress::Done(done, total));
+        Ok(())
+    }
+
+    fn take(&mut self, outcome: Outcome) {
+        self.open -= 1;
+        let path = outcome.path.clone();
+        if outcome.status == Status::Moved {
+            let looks = self.looks.entry(path.clone()).or_default();
+            *looks += 1;
+            if *looks < 3
+                && let Discovery::Planned(plan) = self.workspace.discover(&path)
+            {
+                self.pool.submit(vec![*plan]);
+                self.open += 1;
+                return;
+            }
+        }
+        self.statuses.insert(path, outcome.status);
+        self.workspace.apply(outcome);
+        self.done += 1;
     }
 }
 
 fn report(
-    workspace: &Workspace,
+    workspace: Workspace,
     statuses: &BTreeMap<Arc<str>, Status>,
     late_problems: Vec<Problem>,
 ) -> BatchReport {
-    let registry = workspace.registry().clone();
     let mut problems = workspace.project_problems().to_vec();
     problems.extend(late_problems);
+    let registry = workspace.into_registry();
     let mut assets = Vec::with_capacity(registry.assets().len());
     for asset in registry.assets() {
         problems.extend(asset.problems.iter().cloned());
-        let status = statuses.get(&asset.path).copied().unwrap_or(Status::Failed);
+        let unchanged = if asset.state == State::UpToDate { Status::Unchanged } else { Status::Failed };
+        let status = statuses.get(&asset.path).copied().unwrap_or(unchanged);
         assets.push(AssetReport {
             path: asset.path.clone(),
             guid: (!asset.guid_is_provisional).then_some(asset.guid),

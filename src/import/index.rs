@@ -80,18 +80,21 @@ pub struct Index {
     journal: Option<BufWriter<File>>,
     journalled: BTreeSet<Arc<str>>,
     saved_as: Option<Stamp>,
+    saved_in_this_boot: bool,
     is_dirty: bool,
 }
 
 #[derive(Serialize)]
 struct FileRef<'a> {
     version: u32,
+    boot: Option<String>,
     entries: Vec<&'a Entry>,
 }
 
 #[derive(Deserialize)]
 struct FileOwned {
     version: u32,
+    boot: Option<String>,
     entries: Vec<Entry>,
 }
 
@@ -106,6 +109,7 @@ impl Index {
             journal: None,
             journalled: BTreeSet::new(),
             saved_as: None,
+            saved_in_this_boot: false,
             is_dirty: false,
         };
         index.reload();
@@ -131,6 +135,7 @@ impl Index {
         if let Ok(bytes) = fs::read(&path) {
             match rmp_serde::from_slice::<FileOwned>(&bytes) {
                 Ok(file) if file.version == IMPORTER_VERSION => {
+                    self.saved_in_this_boot = file.boot.is_some() && file.boot == boot_id();
                     self.entries =
                         file.entries.into_iter().map(|entry| (entry.asset.path.clone(), entry)).collect();
                 }
@@ -146,6 +151,12 @@ impl Index {
         }
         let guids = self.entries.values().map(|entry| (entry.asset.guid, entry.asset.path.clone()));
         self.path_of_guid = guids.collect();
+    }
+
+    /// Whether the system ran without a break since the index was saved. Textures are not synced, so only a
+    /// break can have cut one short that the index takes for whole.
+    pub fn is_of_this_boot(&self) -> bool {
+        self.saved_in_this_boot
     }
 
     /// The entry of an asset.
@@ -213,7 +224,11 @@ impl Index {
     pub fn save(&mut self) -> Result<(), WriteError> {
         if self.is_dirty {
             let path = self.folder.join(INDEX_NAME);
-            let file = FileRef { version: IMPORTER_VERSION, entries: self.entries.values().collect() };
+            let file = FileRef {
+                version: IMPORTER_VERSION,
+                boot: boot_id(),
+                entries: self.entries.values().collect(),
+            };
             let failed = |why| WriteError { path: path.clone(), source: io::Error::other(why) };
             let bytes = rmp_serde::to_vec(&file).map_err(failed)?;
             fs_atomic::write(&path, &bytes)?;
@@ -230,6 +245,11 @@ impl Index {
             _ => Ok(()),
         }
     }
+}
+
+/// Names the system's present run, where it has a name.
+fn boot_id() -> Option<String> {
+    fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()
 }
 
 fn stamp_of(path: &Path) -> Option<Stamp> {

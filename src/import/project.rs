@@ -160,15 +160,9 @@ impl Project {
 
     /// The asset path of a file, or of the image that a sidecar stands beside; `None` outside the project.
     pub fn asset_path(&self, file: &Path) -> Option<Arc<str>> {
-        let relative = file.strip_prefix(&self.root).ok()?;
-        let mut text = String::new();
-        for part in relative.components() {
-            if !text.is_empty() {
-                text.push('/');
-            }
-            text.push_str(part.as_os_str().to_str()?);
-        }
-        Some(text.strip_suffix(files::SIDECAR_SUFFIX).unwrap_or(&text).into())
+        let relative = file.strip_prefix(&self.root).ok()?.to_str()?;
+        let asset = relative.strip_suffix(files::SIDECAR_SUFFIX).unwrap_or(relative);
+        Some(if std::path::MAIN_SEPARATOR == '/' { asset.into() } else { asset.replace('\\', "/").into() })
     }
 }
 

@@ -199,7 +199,8 @@ impl Running {
         if !self.acquire() {
             return;
         }
-        let unplanned = self.workspace.discover_all(is_first);
+        let scan = super::scan::scan(self.workspace.project());
+        let unplanned = self.workspace.discover_all(scan, is_first);
         self.tell(Event::ProjectProblems(self.workspace.project_problems().to_vec()));
         // What is known shows at once; the rest follows as it is planned.
         self.publish();
@@ -342,10 +343,9 @@ impl Running {
                 return;
             }
             Status::Cancelled if outcome.entry.is_none() => self.workspace.mark_stale(&path),
-            Status::Imported
-                if self.known_before.remove(&path).unwrap_or(false) => {
-                    self.tell(Event::Reloaded(path));
-                }
+            Status::Imported if self.known_before.remove(&path).unwrap_or(false) => {
+                self.tell(Event::Reloaded(path));
+            }
             _ => {}
         }
         self.retries.remove(&outcome.path);

@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::sync::Arc;
+use std::thread;
 
 use super::foreign::ForeignGuids;
 use super::index::{Entry, Index};
 use super::plan::{self, Plan, SidecarReading};
 use super::project::Project;
-use super::scan::{self, Found};
+use super::scan::{self, Found, Scan};
 use super::work::{Outcome, Status};
 use crate::format::tex::Tex;
 use crate::fs_atomic::WriteError;
@@ -44,6 +45,24 @@ impl Workspace {
     /// Opens a project's cache. With `read_only` nothing is ever written.
     pub fn open(project: Project, read_only: bool) -> Self {
         let index = Index::load(&project.cache);
+        Self::with_index(project, index, read_only)
+    }
+
+    /// Opens a project's cache and walks its assets, both at once.
+    pub fn open_and_scan(project: Project, read_only: bool) -> (Self, Scan) {
+        let (index, scan) = thread::scope(|scope| {
+            let walk =
+                thread::Builder::new().name("walk".into()).spawn_scoped(scope, || scan::scan(&project));
+            let index = Index::load(&project.cache);
+            let scan = walk.ok().and_then(|walk| walk.join().ok());
+            (index, scan)
+        });
+        // Without a second thread, one after the other.
+        let scan = scan.unwrap_or_else(|| scan::scan(&project));
+        (Self::with_index(project, index, read_only), scan)
+    }
+
+    fn with_index(project: Project, index: Index, read_only: bool) -> Self {
         let foreign = ForeignGuids::load(&project.notes);
         Self {
             project,
@@ -80,13 +99,24 @@ impl Workspace {
         if self.read_only { Ok(()) } else { self.index.save() }
     }
 
-    /// Pass 1 for the whole project. What is up to date is in the registry at once; the rest is returned
+    /// The registry, when the rest is not needed any more.
+    pub fn into_registry(self) -> Registry {
+        self.registry
+    }
+
+    /// Pass 1 for the whole project, after a walk. What is up to date is in the registry at once; the rest is returned
     /// to be planned by [`Workspace::plan`], which may take a while per asset.
-    pub fn discover_all(&mut self, forget_vanished: bool) -> Vec<(Arc<str>, Found)> {
-        let scan::Scan { mut found, problems } = scan::scan(&self.project);
+    pub fn discover_all(&mut self, scan: Scan, forget_vanished: bool) -> Vec<(Arc<str>, Found)> {
+        let Scan { mut found, problems } = scan;
         self.project_problems = problems;
         self.adopt_moved(&mut found);
         let textures = self.list_textures();
+        let texture_len = |guid, expected| match textures.get(&guid) {
+            Some(Some(len)) => Some(*len),
+            // It is there, and nothing can have cut it short.
+            Some(None) => Some(expected),
+            None => None,
+        };
         let gone: Vec<_> = self
             .registry
             .assets()
@@ -98,23 +128,27 @@ impl Workspace {
         }
         let mut rest = Vec::new();
         for (path, found) in &found {
-            match self.unchanged(path, *found, |guid| textures.get(&guid).copied()) {
+            match self.unchanged(path, *found, texture_len) {
                 Some(asset) => self.registry.insert(asset),
                 None => rest.push((path.clone(), *found)),
             }
         }
-        // Assets that were there before have the older claim on a GUID that two have.
-        rest.sort_by_key(|(path, _)| self.index.get(path).is_none_or(|entry| entry.asset.guid_is_provisional));
+        rest.sort_by_key(|(path, _)| !self.has_older_claim(path));
         if forget_vanished && !self.read_only {
             self.forget_vanished(&found, &rest);
         }
         rest
     }
 
+    /// Whether an asset was there before with its GUID: of two with the same one it keeps it, being planned first.
+    pub fn has_older_claim(&self, path: &str) -> bool {
+        self.index.get(path).is_some_and(|entry| !entry.asset.guid_is_provisional)
+    }
+
     /// Pass 1 for one asset.
     pub fn discover(&mut self, path: &Arc<str>) -> Discovery {
         let found = scan::look(&self.project, path);
-        let texture_len = |guid| fs::metadata(self.project.texture(guid)).ok().map(|found| found.len());
+        let texture_len = |guid, _| fs::metadata(self.project.texture(guid)).ok().map(|found| found.len());
         if let Some(asset) = self.unchanged(path, found, texture_len) {
             self.registry.insert(asset.clone());
             return Discovery::UpToDate(asset);
@@ -126,7 +160,7 @@ impl Workspace {
         &self,
         path: &str,
         found: Found,
-        texture_len: impl Fn(Guid) -> Option<u64>,
+        texture_len: impl Fn(Guid, u64) -> Option<u64>,
     ) -> Option<Arc<Asset>> {
         let entry = self.index.get(path)?;
         let same_image = entry.image.proves_unchanged(found.image?);
@@ -138,7 +172,7 @@ impl Workspace {
         let is_settled = matches!(entry.asset.state, State::UpToDate | State::Failed)
             && !entry.asset.problems.iter().any(|problem| problem.code == Code::GuidDuplicate);
         let texture_is_there = match &entry.asset.texture {
-            Some(texture) => texture_len(entry.asset.guid) == Some(texture.file_bytes),
+            Some(texture) => texture_len(entry.asset.guid, texture.file_bytes) == Some(texture.file_bytes),
             None => entry.asset.state == State::Failed,
         };
         (same_image && same_sidecar && is_settled && texture_is_there).then(|| entry.asset.clone())
@@ -354,12 +388,17 @@ impl Workspace {
         }
     }
 
-    /// Lengths of the textures in the cache.
-    fn list_textures(&self) -> HashMap<Guid, u64> {
+    /// The textures in the cache, with their lengths where those may not be what the index says.
+    fn list_textures(&self) -> HashMap<Guid, Option<u64>> {
         let Ok(listing) = fs::read_dir(&self.project.cache) else { return HashMap::new() };
+        let needs_length = !self.index.is_of_this_boot();
         listing
             .flatten()
-            .filter_map(|file| Some((file.file_name().to_str()?.parse().ok()?, file.metadata().ok()?.len())))
+            .filter_map(|file| {
+                let guid = file.file_name().to_str()?.parse().ok()?;
+                let length = if needs_length { Some(file.metadata().ok()?.len()) } else { None };
+                Some((guid, length))
+            })
             .collect()
     }
 

@@ -55,8 +55,6 @@ pub struct Document {
     pub saving: Option<Revision>,
     /// Its sidecar as we last read or wrote it: what a watcher brings back with the same hash is our own.
     pub sidecar_hash: Option<ContentHash>,
-    /// What the sidecar said wrongly when it was read.
-    pub problems: Vec<Problem>,
     /// The frame that Shift extends from.
     anchor: Option<FrameId>,
 }
@@ -75,7 +73,6 @@ impl Document {
             saved,
             saving: None,
             sidecar_hash: None,
-            problems: Vec::new(),
             anchor: None,
         }
     }
@@ -140,7 +137,6 @@ impl Document {
         self.saved = self.history.revision();
         self.image_size = disk.image_size;
         self.sidecar_hash = disk.sidecar_hash;
-        self.problems = disk.problems;
         self.load = Load::Ready;
     }
 }

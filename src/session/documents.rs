@@ -204,7 +204,6 @@ fn take_disk(document: &mut Document, disk: SheetOnDisk) -> Option<String> {
     }
     let is_first_sidecar = document.sidecar_hash.is_none();
     document.sidecar_hash = disk.sidecar_hash;
-    document.problems = disk.problems;
     if is_first_sidecar && !document.sheet().is_sliced() && disk.sheet == *document.sheet() {
         return None;
     }

@@ -1,7 +1,7 @@
 //! The session's file work: sheets read and saved, preferences written, projects made. One thread, in order,
 //! so that a save never overtakes another; the window never waits for it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
@@ -13,9 +13,10 @@ use crate::edit::Revision;
 use crate::fs_atomic;
 use crate::guid::Guid;
 use crate::hash::ContentHash;
-use crate::import::project::Project;
-use crate::import::service::Waker;
+use crate::import::project::{Project, ProjectKind};
+use crate::import::service::{Request, Requester, Service, Waker};
 use crate::sample;
+use crate::watch::{Change, WatchError, Watcher};
 
 /// File work to do.
 pub(super) enum Job {
@@ -30,6 +31,8 @@ pub(super) enum Job {
     },
     /// Write a sheet into its sidecar.
     Save(Box<Save>),
+    /// Open a project folder or an image: start its importer and its watcher.
+    Open(PathBuf),
     /// Write the preferences.
     Preferences(PathBuf, Vec<u8>),
     /// Make a project folder with an `assets` folder.
@@ -56,10 +59,27 @@ pub(super) enum Done {
         /// Hash of the sidecar, or why it is as it was.
         result: Result<ContentHash, String>,
     },
+    /// A project is open, or why not.
+    Opened {
+        /// What was to be opened.
+        path: PathBuf,
+        /// The project with its threads.
+        result: Result<Box<Opened>, String>,
+    },
     /// A folder is a project now, or not.
     ProjectMade(Result<PathBuf, String>),
     /// The preferences could not be written.
     PreferencesFailed(String),
+}
+
+/// A project whose threads run.
+pub(super) struct Opened {
+    /// Its folders.
+    pub(super) project: Project,
+    /// Its importer.
+    pub(super) service: Service,
+    /// Its watcher, or why changes are not noticed.
+    pub(super) watcher: Result<Watcher, String>,
 }
 
 /// The thread; it ends when this is dropped and its jobs are done.
@@ -76,7 +96,7 @@ impl Io {
         let (done_tx, done) = unbounded();
         let thread = thread::Builder::new().name("files".into()).spawn(move || {
             for job in todo {
-                if let Some(done) = work(job) {
+                if let Some(done) = work(job, &waker) {
                     // A session that has ended wants no results, but its saves still happen.
                     drop(done_tx.send(done));
                     waker();
@@ -113,8 +133,12 @@ impl Drop for Io {
     }
 }
 
-fn work(job: Job) -> Option<Done> {
+fn work(job: Job, waker: &Waker) -> Option<Done> {
     match job {
+        Job::Open(path) => {
+            let result = open(&path, waker).map(Box::new);
+            Some(Done::Opened { path, result })
+        }
         Job::Read { project, path, guid } => {
             let result = read_sheet(&project, &path, guid);
             Some(Done::Read { path, result })
@@ -142,4 +166,28 @@ fn work(job: Job) -> Option<Done> {
             Some(Done::ProjectMade(made.map_err(failed).map(|()| folder)))
         }
     }
+}
+
+fn open(path: &Path, waker: &Waker) -> Result<Opened, String> {
+    let project = Project::open(path).map_err(|why| format!("Not opened: {why}"))?;
+    let threads = thread::available_parallelism().map_or(2, usize::from);
+    let service = Service::start(project.clone(), threads, waker.clone())
+        .map_err(|why| format!("Not opened, no thread could be started: {why}: {}", path.display()))?;
+    let watcher = watch(&project, service.requester()).map_err(|why| why.to_string());
+    // What changed between the importer's first walk and the watcher's start, neither has seen.
+    service.requester().ask(Request::Rescan);
+    Ok(Opened { project, service, watcher })
+}
+
+fn watch(project: &Project, requester: Requester) -> Result<Watcher, WatchError> {
+    let sink = move |changes: Vec<Change>| {
+        for change in changes {
+            requester.ask(match change {
+                Change::Changed(file) => Request::Look(file),
+                Change::FolderChanged(_) | Change::RescanAll | Change::Unwatched(_) => Request::Rescan,
+            });
+        }
+    };
+    let is_recursive = !matches!(project.kind, ProjectKind::Image(_));
+    Watcher::start(&project.assets, is_recursive, Box::new(sink))
 }

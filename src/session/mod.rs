@@ -15,12 +15,11 @@ pub mod toast;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-
-use crate::import::project::Project;
+use crate::import::project::{Project, ProjectKind};
 use crate::import::service::{Event, Request, Requester, Service, Waker};
 use crate::model::{Code, Problem};
 use crate::registry::{Asset, Registry};
-use crate::watch::{Change, Watcher};
+use crate::watch::Watcher;
 
 pub use action::{Action, Answer, Command, SelectMode, Shortcut, View};
 pub use document::{Document, Load};
@@ -29,7 +28,7 @@ pub use prefs::{Prefs, ThemeChoice};
 pub use source_picture::{SourcePicture, TileKey};
 pub use toast::{Toast, Toasts};
 
-use io::{Done, Io, Job};
+use io::{Done, Io, Job, Opened};
 
 /// Something that only the window can do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,6 +108,7 @@ pub struct OpenProject {
 /// The application without a window.
 pub struct Session {
     open: Option<OpenProject>,
+    opening: Option<PathBuf>,
     documents: Vec<Document>,
     current: Option<usize>,
     question: Option<Question>,
@@ -117,7 +117,6 @@ pub struct Session {
     prefs_file: Option<PathBuf>,
     pictures: Pictures,
     io: Io,
-    waker: Waker,
     effects: Vec<Effect>,
 }
 
@@ -127,6 +126,7 @@ impl Session {
         let prefs = prefs_file.as_deref().map(Prefs::load).unwrap_or_default();
         Ok(Self {
             open: None,
+            opening: None,
             documents: Vec::new(),
             current: None,
             question: None,
@@ -134,8 +134,7 @@ impl Session {
             prefs,
             prefs_file,
             pictures: Pictures::start(waker.clone())?,
-            io: Io::start(waker.clone())?,
-            waker,
+            io: Io::start(waker)?,
             effects: Vec::new(),
         })
     }
@@ -143,6 +142,11 @@ impl Session {
     /// The open project.
     pub fn project(&self) -> Option<&OpenProject> {
         self.open.as_ref()
+    }
+
+    /// What is being opened and not open yet.
+    pub fn opening(&self) -> Option<&Path> {
+        self.opening.as_deref()
     }
 
     /// The open sheets, in the order of their tabs.
@@ -409,33 +413,35 @@ impl Session {
         }
     }
 
-    /// Opens a project folder or an image, in place of what is open.
+    /// Opens a project folder or an image; what is open stays until that has worked.
     fn open_path(&mut self, path: &Path) {
-        let project = match Project::open(path) {
-            Ok(project) => project,
+        self.opening = Some(path.to_owned());
+        self.io.ask(Job::Open(path.to_owned()));
+    }
+
+    fn take_opened(&mut self, path: &Path, result: Result<Box<Opened>, String>) {
+        if self.opening.as_deref() == Some(path) {
+            self.opening = None;
+        }
+        let Opened { project, service, watcher } = match result {
+            Ok(opened) => *opened,
             Err(why) => {
-                self.toasts.error(format!("Not opened: {why}"));
+                self.toasts.error(why);
                 return;
             }
         };
-        let threads = std::thread::available_parallelism().map_or(2, usize::from);
         self.close_project();
-        match Service::start(project.clone(), threads, self.waker.clone()) {
-            Ok(service) => self.begin(path, project, service),
-            Err(why) => self
-                .toasts
-                .error(format!("Not opened, no thread could be started: {why}: {}", path.display())),
-        }
-    }
-
-    fn begin(&mut self, path: &Path, project: Project, service: Service) {
-        let requester = service.requester();
-        let watcher = self.watch(&project, requester.clone());
+        let watcher = watcher
+            .inspect_err(|why| {
+                self.toasts
+                    .warn(format!("Changes by other programs are not noticed; F5 looks for them. {why}"));
+            })
+            .ok();
         let identity = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.prefs.remember_project(&identity, project.name());
         let image = match &project.kind {
-            crate::import::ProjectKind::Image(name) => Some(name.clone()),
-            _ => None,
+            ProjectKind::Image(name) => Some(name.clone()),
+            ProjectKind::Game | ProjectKind::Folder => None,
         };
         let remembered = self.prefs.open_sheets.get(&project.root).cloned().unwrap_or_default();
         self.open = Some(OpenProject {
@@ -444,8 +450,8 @@ impl Session {
             problems: Vec::new(),
             progress: ImportProgress::default(),
             is_discovered: false,
+            requester: service.requester(),
             service,
-            requester,
             _watcher: watcher,
         });
         self.effects.push(Effect::ProjectChanged);
@@ -457,28 +463,6 @@ impl Session {
             }
         }
         self.save_prefs();
-    }
-
-    fn watch(&mut self, project: &Project, requester: Requester) -> Option<Watcher> {
-        let waker = self.waker.clone();
-        let sink = move |changes: Vec<Change>| {
-            for change in changes {
-                requester.ask(match change {
-                    Change::Changed(file) => Request::Look(file),
-                    Change::FolderChanged(_) | Change::RescanAll | Change::Unwatched(_) => Request::Rescan,
-                });
-            }
-            waker();
-        };
-        let is_recursive = !matches!(project.kind, crate::import::ProjectKind::Image(_));
-        match Watcher::start(&project.assets, is_recursive, Box::new(sink)) {
-            Ok(watcher) => Some(watcher),
-            Err(why) => {
-                self.toasts
-                    .warn(format!("Changes by other programs are not noticed; F5 looks for them. {why}"));
-                None
-            }
-        }
     }
 
     fn close_project(&mut self) {
@@ -561,6 +545,7 @@ impl Session {
         match done {
             Done::Read { path, result } => self.take_read(&path, result),
             Done::Saved { path, revision, result } => self.take_saved(&path, revision, result),
+            Done::Opened { path, result } => self.take_opened(&path, result),
             Done::ProjectMade(Ok(folder)) => self.ask_before(Pending::Open(folder)),
             Done::ProjectMade(Err(why)) => self.toasts.error(why),
             Done::PreferencesFailed(why) => self.toasts.warn(format!("Preferences were not written: {why}")),

@@ -55,11 +55,20 @@ impl<T> Lookup<T> {
     }
 }
 
+/// Whose texture it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Owner {
+    Asset(Guid),
+    /// A texture file of a project that is not open, by the hash of its path.
+    File(ContentHash),
+}
+
 /// Names a bitmap of a compiled texture: another version of the texture is another bitmap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BitmapKey {
-    guid: Guid,
-    texture: ContentHash,
+    owner: Owner,
+    /// The version of the texture; of a file outside the project it is not known.
+    texture: Option<ContentHash>,
     /// A part in image pixels; `None` is a thumbnail of the whole.
     part: Option<PixelRect>,
 }
@@ -112,9 +121,9 @@ struct State {
     /// Waiting or being made.
     asked: HashSet<JobKey>,
     sources: Store<SourceKey, Arc<str>, SourcePicture>,
-    bitmaps: Store<BitmapKey, (Guid, Option<PixelRect>), Bitmap>,
+    bitmaps: Store<BitmapKey, (Owner, Option<PixelRect>), Bitmap>,
     tiles: BTreeMap<TileKey, Arc<Bitmap>>,
-    textures: Vec<((Guid, ContentHash), Arc<Texture>)>,
+    textures: Vec<((Owner, Option<ContentHash>), Arc<Texture>)>,
 }
 
 /// A picture, or why there is none.
@@ -197,30 +206,30 @@ impl Pictures {
 
     /// A part of an asset's compiled texture, `part` in image pixels and `file` the texture.
     pub fn part(&self, asset: &Asset, part: PixelRect, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
-        self.bitmap(asset, Some(part), file)
+        Some(self.bitmap(key_of(asset, Some(part))?, file))
     }
 
     /// A small picture of an asset's whole compiled texture.
     pub fn thumbnail(&self, asset: &Asset, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
-        self.bitmap(asset, None, file)
+        Some(self.bitmap(key_of(asset, None)?, file))
     }
 
-    fn bitmap(
-        &self,
-        asset: &Asset,
-        part: Option<PixelRect>,
-        file: PathBuf,
-    ) -> Option<(BitmapKey, Lookup<Bitmap>)> {
-        let key = BitmapKey { guid: asset.guid, texture: asset.texture.as_ref()?.hash, part };
-        let subject = (asset.guid, part);
+    /// A small picture of a texture file that belongs to no open project; made once.
+    pub fn file_thumbnail(&self, file: &Path) -> (BitmapKey, Lookup<Bitmap>) {
+        let owner = Owner::File(ContentHash::of(file.as_os_str().as_encoded_bytes()));
+        self.bitmap(BitmapKey { owner, texture: None, part: None }, file.to_owned())
+    }
+
+    fn bitmap(&self, key: BitmapKey, file: PathBuf) -> (BitmapKey, Lookup<Bitmap>) {
+        let subject = (key.owner, key.part);
         let mut state = self.shared.tick();
         let clock = state.clock;
         if let Some(found) = state.bitmaps.lookup(&key, &subject, clock) {
-            return Some((key, found));
+            return (key, found);
         }
         let last = state.bitmaps.last(&subject);
         self.shared.ask(&mut state, Job::Bitmap(key, file));
-        Some((key, Lookup::Pending(last)))
+        (key, Lookup::Pending(last))
     }
 
     /// Takes a tile of a source picture if it is ready, and asks for it if not. The caller keeps what it takes.
@@ -232,6 +241,11 @@ impl Pictures {
         self.shared.ask(&mut state, Job::Tile(key, picture.clone()));
         None
     }
+}
+
+fn key_of(asset: &Asset, part: Option<PixelRect>) -> Option<BitmapKey> {
+    let texture = asset.texture.as_ref()?;
+    Some(BitmapKey { owner: Owner::Asset(asset.guid), texture: Some(texture.hash), part })
 }
 
 impl Drop for Pictures {
@@ -278,7 +292,7 @@ impl Shared {
     }
 
     fn texture(&self, key: BitmapKey, file: &Path) -> Made<Texture> {
-        let version = (key.guid, key.texture);
+        let version = (key.owner, key.texture);
         let cached = self
             .lock()
             .textures
@@ -291,7 +305,7 @@ impl Shared {
         let texture = Arc::new(Texture::load(file).map_err(|why| Arc::from(why.to_string()))?);
         if key.part.is_some() {
             let mut state = self.lock();
-            state.textures.retain(|((guid, _), _)| *guid != key.guid);
+            state.textures.retain(|((owner, _), _)| *owner != key.owner);
             state.textures.push((version, texture.clone()));
             if state.textures.len() > MAX_TEXTURES {
                 state.textures.remove(0);
@@ -320,7 +334,7 @@ fn work(shared: &Shared) {
                 });
                 let mut state = shared.lock();
                 let clock = state.clock;
-                state.bitmaps.put(bitmap, (bitmap.guid, bitmap.part), made, clock, MAX_BITMAPS);
+                state.bitmaps.put(bitmap, (bitmap.owner, bitmap.part), made, clock, MAX_BITMAPS);
             }
             Job::Tile(tile, picture) => {
                 let made = Arc::new(picture.tile(tile));

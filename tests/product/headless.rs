@@ -15,7 +15,10 @@ fn cutsheet(arguments: &[&str]) -> Output {
 fn json(arguments: &[&str]) -> (i32, Value) {
     let output = cutsheet(arguments);
     let text = String::from_utf8_lossy(&output.stderr);
-    (output.status.code().unwrap(), serde_json::from_slice(&output.stdout).unwrap_or_else(|why| panic!("{why}: {text}")))
+    (
+        output.status.code().unwrap(),
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|why| panic!("{why}: {text}")),
+    )
 }
 
 fn sample() -> tempfile::TempDir {
@@ -75,7 +78,11 @@ fn a_changed_sidecar_an_image_touched_and_a_texture_lost_are_told_apart() {
     let items = sprites.join("items.png.data");
     let text = fs::read_to_string(&items).unwrap();
     let guid = serde_json::from_str::<Value>(&text).unwrap()["guid"].as_str().unwrap().to_owned();
-    fs::write(&items, text.replacen('{', "{ \"settings\": { \"texture\": { \"format\": \"RGBA8888\" } },", 1)).unwrap();
+    fs::write(
+        &items,
+        text.replacen('{', "{ \"settings\": { \"texture\": { \"format\": \"RGBA8888\" } },", 1),
+    )
+    .unwrap();
     // A texture that is gone is made again.
     let tiles = fs::read_to_string(sprites.join("tiles.png.data")).unwrap();
     let tiles = serde_json::from_str::<Value>(&tiles).unwrap()["guid"].as_str().unwrap().to_owned();
@@ -84,6 +91,40 @@ fn a_changed_sidecar_an_image_touched_and_a_texture_lost_are_told_apart() {
     assert_eq!(statuses(&report), ["unchanged", "imported", "unchanged", "unchanged", "imported"]);
     let (_, texture) = json(&["inspect", folder.path().join("cache").join(guid).to_str().unwrap(), "--json"]);
     assert_eq!((&texture["format"], &texture["kind"]), (&"RGBA8888".into(), &"texture".into()));
+}
+
+#[test]
+fn nothing_of_an_unchanged_project_is_opened() {
+    let folder = sample();
+    let path = folder.path().to_str().unwrap();
+    // Old enough to be trusted by their times.
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
+    let sprites = folder.path().join("assets/sprites");
+    for entry in fs::read_dir(&sprites).unwrap() {
+        fs::File::options().append(true).open(entry.unwrap().path()).unwrap().set_modified(long_ago).unwrap();
+    }
+    json(&["import", path, "--json"]);
+    // Whoever opened these images would see that they are none: same length, same time, other bytes.
+    for name in ["player.png", "items.png"] {
+        let file = sprites.join(name);
+        let length = fs::metadata(&file).unwrap().len() as usize;
+        fs::write(&file, vec![b'x'; length]).unwrap();
+        fs::File::options().append(true).open(&file).unwrap().set_modified(long_ago).unwrap();
+    }
+    let (status, report) = json(&["import", path, "--json"]);
+    assert_eq!((status, statuses(&report)), (0, vec!["unchanged"; 5]));
+    // A new time is looked into.
+    fs::File::options()
+        .append(true)
+        .open(sprites.join("items.png"))
+        .unwrap()
+        .set_modified(std::time::SystemTime::now())
+        .unwrap();
+    let (status, report) = json(&["import", path, "--json"]);
+    assert_eq!(
+        (status, statuses(&report)),
+        (1, vec!["unchanged", "failed", "unchanged", "unchanged", "unchanged"])
+    );
 }
 
 #[test]
@@ -115,7 +156,8 @@ fn new_images_get_a_sidecar_in_a_game_project_and_none_in_a_plain_folder() {
     let (status, report) = json(&["import", game.path().to_str().unwrap(), "--json"]);
     let guid = report["assets"][0]["guid"].as_str().unwrap();
     assert_eq!((status, guid.as_bytes()[14]), (0, b'4'));
-    let sidecar: Value = serde_json::from_slice(&fs::read(game.path().join("assets/한글.PNG.data")).unwrap()).unwrap();
+    let sidecar: Value =
+        serde_json::from_slice(&fs::read(game.path().join("assets/한글.PNG.data")).unwrap()).unwrap();
     assert_eq!(sidecar["guid"].as_str(), Some(guid));
 
     let plain = tempfile::tempdir().unwrap();
@@ -141,9 +183,17 @@ fn a_moved_image_takes_its_identity_along_with_its_sidecar_or_by_its_content() {
             fs::rename(sprites.join("player.png.data"), sprites.join("heroes/hero.png.data")).unwrap();
         }
         let (status, report) = json(&["import", path, "--json"]);
-        let hero = report["assets"].as_array().unwrap().iter().find(|asset| asset["path"] == "assets/sprites/heroes/hero.png");
+        let hero = report["assets"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|asset| asset["path"] == "assets/sprites/heroes/hero.png");
         assert_eq!(hero.unwrap()["guid"], "3f0d6a52-8c1e-4b7a-9d35-61e2c4a7f810", "{takes_sidecar}");
-        assert_eq!((status, hero.unwrap()["status"].as_str()), (0, Some("unchanged")), "its texture is reused");
+        assert_eq!(
+            (status, hero.unwrap()["status"].as_str()),
+            (0, Some("unchanged")),
+            "its texture is reused"
+        );
         assert!(sprites.join("heroes/hero.png.data").is_file() && !sprites.join("player.png.data").exists());
     }
 }
@@ -155,13 +205,17 @@ fn a_copy_with_its_sidecar_is_told_and_the_original_keeps_the_guid() {
     json(&["import", path, "--json"]);
     let sprites = folder.path().join("assets/sprites");
     for suffix in ["", ".data"] {
-        fs::copy(sprites.join(format!("player.png{suffix}")), sprites.join(format!("a_copy.png{suffix}"))).unwrap();
+        fs::copy(sprites.join(format!("player.png{suffix}")), sprites.join(format!("a_copy.png{suffix}")))
+            .unwrap();
     }
     for _ in 0..2 {
         let (status, report) = json(&["import", path, "--json"]);
         let problems = report["problems"].as_array().unwrap();
         assert_eq!((status, problems.len()), (1, 1), "{problems:?}");
-        assert_eq!((&problems[0]["code"], &problems[0]["path"]), (&"guid-duplicate".into(), &"assets/sprites/a_copy.png".into()));
+        assert_eq!(
+            (&problems[0]["code"], &problems[0]["path"]),
+            (&"guid-duplicate".into(), &"assets/sprites/a_copy.png".into())
+        );
     }
     fs::remove_file(sprites.join("a_copy.png.data")).unwrap();
     let (status, report) = json(&["import", path, "--json"]);
@@ -174,7 +228,8 @@ fn guids_of_another_tool_in_an_existing_texture_are_kept_and_saved() {
     let path = folder.path().to_str().unwrap();
     json(&["import", path, "--json"]);
     let texture = folder.path().join("cache/3f0d6a52-8c1e-4b7a-9d35-61e2c4a7f810");
-    let ours = cutsheet::guid::Guid::for_frame("3f0d6a52-8c1e-4b7a-9d35-61e2c4a7f810".parse().unwrap(), 4).to_string();
+    let ours = cutsheet::guid::Guid::for_frame("3f0d6a52-8c1e-4b7a-9d35-61e2c4a7f810".parse().unwrap(), 4)
+        .to_string();
     let foreign = "0badcafe-0000-1111-2222-333344445555";
     let mut bytes = fs::read(&texture).unwrap();
     let at = bytes.windows(36).position(|window| window == ours.as_bytes()).unwrap();
@@ -217,7 +272,12 @@ fn wrong_usage_is_2_and_a_cell_that_does_not_fit_is_1() {
     let folder = sample();
     let image = folder.path().join("assets/sprites/player.png");
     let image = image.to_str().unwrap();
-    for arguments in [&["slice", image][..], &["slice", image, "--grid", "32"], &["import"], &["import", "/no/such/folder"]] {
+    for arguments in [
+        &["slice", image][..],
+        &["slice", image, "--grid", "32"],
+        &["import"],
+        &["import", "/no/such/folder"],
+    ] {
         assert_eq!(cutsheet(arguments).status.code(), Some(2), "{arguments:?}");
     }
     let (status, report) = json(&["slice", image, "--grid", "32x4096", "--json"]);

@@ -64,7 +64,9 @@ impl Running {
         let clean = tempfile::tempdir().unwrap();
         let target = clean.path().join(path);
         fs::create_dir_all(target.parent().unwrap()).unwrap();
-        let (Ok(image), Ok(sidecar)) = (fs::read(self.project.file(path)), fs::read(self.project.sidecar(path))) else {
+        let (Ok(image), Ok(sidecar)) =
+            (fs::read(self.project.file(path)), fs::read(self.project.sidecar(path)))
+        else {
             return false;
         };
         fs::write(&target, image).unwrap();
@@ -167,7 +169,11 @@ fn however_a_program_saves_the_texture_follows_and_nothing_is_ever_missing_or_fa
             running.seen.clear();
             save(&file, &picture(version));
             running.wait(name, |it| it.is_up_to_date("assets/hero.png"));
-            assert!(!running.saw(State::Missing) && !running.saw(State::Failed), "{name}: {:?}", running.seen);
+            assert!(
+                !running.saw(State::Missing) && !running.saw(State::Failed),
+                "{name}: {:?}",
+                running.seen
+            );
         }
     }
 }
@@ -195,7 +201,10 @@ fn moves_with_and_without_the_sidecar_keep_the_guid() {
     let is_at = |path: &'static str| {
         move |it: &mut Running| {
             it.registry.assets().len() == 1
-                && it.registry.asset(path).is_some_and(|asset| asset.guid == guid && asset.state == State::UpToDate)
+                && it
+                    .registry
+                    .asset(path)
+                    .is_some_and(|asset| asset.guid == guid && asset.state == State::UpToDate)
         }
     };
     running.wait("the move with its sidecar", is_at("assets/sub/moved.png"));

@@ -32,8 +32,9 @@ impl Running {
         let root = running.folder.path().to_owned();
         running.session.perform(Action::Open(root));
         running.wait("the import", |it| {
-            let open = it.session.project().unwrap();
-            open.registry.assets().len() == 5 && open.registry.assets().all(|asset| asset.state == State::UpToDate)
+            let Some(open) = it.session.project() else { return false };
+            open.registry.assets().len() == 5
+                && open.registry.assets().all(|asset| asset.state == State::UpToDate)
         });
         running
     }
@@ -124,7 +125,11 @@ fn a_grid_is_cut_saved_and_in_the_texture_at_once() {
     assert_eq!(sidecar["slicing"]["mode"], "atlas");
     assert_eq!(sidecar["slicing"]["frames"].as_array().unwrap().len(), 32);
     assert_eq!(sidecar["slicing"]["imageSize"], serde_json::json!([137, 69]));
-    running.wait("the texture", |it| it.session.asset(TILES).is_some_and(|asset| asset.frames.len() == 32 && asset.state == State::UpToDate));
+    running.wait("the texture", |it| {
+        it.session
+            .asset(TILES)
+            .is_some_and(|asset| asset.frames.len() == 32 && asset.state == State::UpToDate)
+    });
     // Our own save comes back through the watcher and is not taken for somebody else's.
     running.rest();
     assert_eq!(running.document().history.undo_label(), Some("Grid 16 x 16"));
@@ -163,7 +168,8 @@ fn a_repaint_outside_keeps_selection_history_and_unsaved_edits() {
     let revision = running.document().history.revision();
     // Another picture of the same size, saved as most programs do.
     let mut picture = cutsheet::sample::bench::sheet(192, 32);
-    picture = cutsheet::sample::Picture { size: Size::new(192, 96), rgba: picture.rgba[..192 * 96 * 4].to_vec() };
+    picture =
+        cutsheet::sample::Picture { size: Size::new(192, 96), rgba: picture.rgba[..192 * 96 * 4].to_vec() };
     let bytes = cutsheet::sample::encode_png(&picture, false, cutsheet::sample::Effort::Fast);
     let temporary = running.folder.path().join("assets/sprites/.saving");
     fs::write(&temporary, bytes).unwrap();
@@ -194,7 +200,9 @@ fn a_sidecar_changed_outside_is_one_step_without_unsaved_edits_and_waits_with_th
     assert_eq!(running.document().sheet().frames.len(), 18);
     assert!(running.document().is_dirty());
     fs::write(running.sidecar(PLAYER), changed(64)).unwrap();
-    running.wait("the notice", |it| it.session.toasts().shown().iter().any(|toast| toast.kind == ToastKind::Warning));
+    running.wait("the notice", |it| {
+        it.session.toasts().shown().iter().any(|toast| toast.kind == ToastKind::Warning)
+    });
     assert_eq!(running.document().sheet().frames.len(), 18, "unsaved edits stay");
     running.do_now(Command::Revert);
     running.wait("theirs", |it| it.document().sheet().frames.len() == 9 && !it.document().is_dirty());
@@ -258,7 +266,9 @@ fn a_sidecar_that_cannot_be_parsed_is_never_written_over() {
     running.open(TILES);
     running.do_now(Action::Edit(tile_grid()));
     running.do_now(Command::Save);
-    running.wait("the message", |it| it.session.toasts().shown().iter().any(|toast| toast.kind == ToastKind::Error));
+    running.wait("the message", |it| {
+        it.session.toasts().shown().iter().any(|toast| toast.kind == ToastKind::Error)
+    });
     assert_eq!(fs::read(running.sidecar(TILES)).unwrap(), conflict);
     assert!(running.document().is_dirty());
 }
@@ -283,7 +293,8 @@ fn sheets_tabs_and_views_are_as_they_were_after_a_restart() {
     let mut running = Running { session: new_session(Some(prefs.clone())), folder, effects: Vec::new() };
     let root = running.folder.path().to_owned();
     running.do_now(Action::Open(root.clone()));
-    running.wait("the import", |it| it.session.project().unwrap().registry.assets().len() == 5);
+    running
+        .wait("the import", |it| it.session.project().is_some_and(|open| open.registry.assets().len() == 5));
     running.open(PLAYER);
     running.open(TILES);
     running.do_now(Action::OpenSheet(PLAYER.into()));
@@ -297,6 +308,7 @@ fn sheets_tabs_and_views_are_as_they_were_after_a_restart() {
     assert_eq!(remembered.views.get(&root.join(PLAYER)), Some(&view));
     running.session = new_session(Some(prefs));
     running.do_now(Action::Open(root));
+    running.wait("the project", |it| it.session.project().is_some());
     let tabs: Vec<_> = running.session.documents().iter().map(|document| document.path.to_string()).collect();
     assert_eq!(tabs, [PLAYER, TILES]);
     assert_eq!(&*running.document().path, PLAYER);
@@ -306,6 +318,7 @@ fn sheets_tabs_and_views_are_as_they_were_after_a_restart() {
 fn a_missing_project_is_said_and_what_is_open_stays() {
     let mut running = Running::opened(TILES);
     running.do_now(Action::Open("/no/such/project".into()));
+    running.wait("the message", |it| !it.session.toasts().shown().is_empty());
     assert!(running.session.toasts().shown()[0].text.contains("/no/such/project"));
     assert_eq!(running.session.documents().len(), 1);
 }
@@ -321,7 +334,9 @@ fn an_image_opened_alone_leaves_its_folder_alone_until_it_is_saved() {
     let image = running.folder.path().join("a.png");
     running.do_now(Action::Open(image.clone()));
     running.wait("the sheet", |it| it.session.current().is_some_and(Document::is_ready));
-    running.wait("the texture", |it| it.session.asset("a.png").is_some_and(|asset| asset.state == State::UpToDate));
+    running.wait("the texture", |it| {
+        it.session.asset("a.png").is_some_and(|asset| asset.state == State::UpToDate)
+    });
     let names = || fs::read_dir(image.parent().unwrap()).unwrap().count();
     assert_eq!((running.session.project().unwrap().registry.assets().len(), names()), (1, 2));
     running.do_now(Action::Edit(Edit::SetGrid(Run::of_cell(Size::new(32, 32)))));
@@ -329,5 +344,6 @@ fn an_image_opened_alone_leaves_its_folder_alone_until_it_is_saved() {
     running.wait_until_clean();
     assert_eq!(names(), 3);
     let guid = sidecar_json(&image.with_file_name("a.png.data"))["guid"].as_str().unwrap().to_owned();
-    running.wait("the GUID", |it| it.session.asset("a.png").is_some_and(|asset| asset.guid.to_string() == guid));
+    running
+        .wait("the GUID", |it| it.session.asset("a.png").is_some_and(|asset| asset.guid.to_string() == guid));
 }
