@@ -81,7 +81,7 @@ fn batch(path: &std::path::Path, threads: Option<u16>, is_json: bool, mode: Mode
         Mode::Check => check_all(&project, threads, progress),
     };
     if is_json {
-        print_json(&report, mode);
+        print_json(&project, &report, mode);
     } else {
         print_text(&report, mode);
     }
@@ -110,11 +110,13 @@ fn status_word(status: Status, mode: Mode) -> &'static str {
     }
 }
 
-fn texture_path(asset: &AssetReport) -> Option<String> {
-    asset.guid.filter(|_| asset.has_texture).map(|guid| format!("cache/{guid}"))
+/// Where an asset's texture is, relative to the project where it is inside.
+fn texture_path(project: &Project, asset: &AssetReport) -> Option<String> {
+    let texture = project.texture(asset.guid.filter(|_| asset.has_texture)?);
+    Some(texture.strip_prefix(&project.root).unwrap_or(&texture).display().to_string())
 }
 
-fn print_json(report: &BatchReport, mode: Mode) {
+fn print_json(project: &Project, report: &BatchReport, mode: Mode) {
     let assets: Vec<_> = report
         .assets
         .iter()
@@ -124,7 +126,7 @@ fn print_json(report: &BatchReport, mode: Mode) {
                 "kind": "image",
                 "guid": asset.guid.map(|guid| guid.to_string()),
                 "status": status_word(asset.status, mode),
-                "texture": texture_path(asset),
+                "texture": texture_path(project, asset),
             })
         })
         .collect();

@@ -80,7 +80,7 @@ impl Slice {
         let outcome = history.apply(&Edit::SetGrid(run), image_size);
         let mut guid = guid;
         if let Err(why) = outcome {
-            problems.push(Problem::new(Code::SlicingInvalid, &path, why.to_string()))
+            problems.push(Problem::new(Code::SlicingInvalid, &path, why.to_string()));
         } else {
             problems = sheet_file::problems(history.sheet(), image_size, &path);
             if write {

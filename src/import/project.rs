@@ -160,7 +160,14 @@ impl Project {
 
     /// The asset path of a file, or of the image that a sidecar stands beside; `None` outside the project.
     pub fn asset_path(&self, file: &Path) -> Option<Arc<str>> {
-        let relative = file.strip_prefix(&self.root).ok()?.to_str()?;
+        // Of plain text, since a walk asks for tens of thousands of them.
+        let root = self.root.to_str()?;
+        let below_root = file.to_str()?.strip_prefix(root)?;
+        let relative = match below_root.strip_prefix(std::path::MAIN_SEPARATOR) {
+            Some(relative) => relative,
+            None if root.ends_with(std::path::MAIN_SEPARATOR) => below_root,
+            None => return None,
+        };
         let asset = relative.strip_suffix(files::SIDECAR_SUFFIX).unwrap_or(relative);
         Some(if std::path::MAIN_SEPARATOR == '/' { asset.into() } else { asset.replace('\\', "/").into() })
     }

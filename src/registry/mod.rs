@@ -117,26 +117,34 @@ pub struct Registry {
 impl Registry {
     /// Adds an asset, or replaces the one with its path and all that one's frames.
     pub fn insert(&mut self, asset: Arc<Asset>) {
-        self.remove(&asset.path);
-        self.path_of_guid.insert(asset.guid, asset.path.clone());
-        for frame in asset.frames.iter() {
+        let (guid, path) = (asset.guid, asset.path.clone());
+        let frames = asset.frames.clone();
+        self.problem_count += asset.problems.len();
+        if let Some(replaced) = self.assets.insert(path.clone(), asset) {
+            self.forget(&replaced);
+        }
+        for frame in frames.iter() {
             self.parent_of_frame.insert(frame.guid, frame.parent_guid);
         }
-        self.problem_count += asset.problems.len();
-        self.assets.insert(asset.path.clone(), asset);
+        self.path_of_guid.insert(guid, path);
     }
 
     /// Removes the asset at `path` and its frames.
     pub fn remove(&mut self, path: &str) -> Option<Arc<Asset>> {
         let asset = self.assets.remove(path)?;
-        if self.path_of_guid.get(&asset.guid).is_some_and(|owner| **owner == *path) {
+        self.forget(&asset);
+        Some(asset)
+    }
+
+    /// Takes out of the lookups what an asset put in, unless another has its GUID by now.
+    fn forget(&mut self, asset: &Asset) {
+        if self.path_of_guid.get(&asset.guid).is_some_and(|owner| *owner == asset.path) {
             self.path_of_guid.remove(&asset.guid);
             for frame in asset.frames.iter() {
                 self.parent_of_frame.remove(&frame.guid);
             }
         }
         self.problem_count -= asset.problems.len();
-        Some(asset)
     }
 
     /// The asset at `path`.

@@ -86,8 +86,8 @@ commands! {
     Reimport, "Reimport", "Compile this sheet's texture again", Some(key("F5"));
     ReimportAll, "Look for changes", "Walk the project again and import what changed", Some(ctrl("F5"));
     CancelImport, "Cancel import", "Stop importing; what is done stays", None;
-    Fit, "Fit", "Show the whole sheet", Some(ctrl("Num0"));
-    ActualSize, "Actual size", "One image pixel on one screen pixel", Some(key("Num1"));
+    Fit, "Fit", "Show the whole sheet", Some(ctrl("0"));
+    ActualSize, "Actual size", "One image pixel on one screen pixel", Some(key("1"));
     FrameSelection, "Zoom to selection", "Fit the selected frames", Some(key("F"));
     ZoomIn, "Zoom in", "To the next step", Some(ctrl("Plus"));
     ZoomOut, "Zoom out", "To the step before", Some(ctrl("Minus"));

@@ -123,11 +123,14 @@ struct State {
     sources: Store<SourceKey, Arc<str>, SourcePicture>,
     bitmaps: Store<BitmapKey, (Owner, Option<PixelRect>), Bitmap>,
     tiles: BTreeMap<TileKey, Arc<Bitmap>>,
-    textures: Vec<((Owner, Option<ContentHash>), Arc<Texture>)>,
+    textures: Vec<CachedTexture>,
 }
 
 /// A picture, or why there is none.
 type Made<T> = Result<Arc<T>, Arc<str>>;
+
+/// A whole texture, and which version of whose it is.
+type CachedTexture = ((Owner, Option<ContentHash>), Arc<Texture>);
 
 /// Results by key, the newest of each subject, and when each was last wanted.
 struct Store<K, S, T> {

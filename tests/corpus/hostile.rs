@@ -16,7 +16,11 @@ fn cutsheet(arguments: &[&str]) -> Output {
     let start = Instant::now();
     let output = command.args(arguments).output().unwrap();
     assert!(start.elapsed() < LIMIT, "{arguments:?} took {:?}", start.elapsed());
-    assert!(output.status.code().is_some(), "{arguments:?} was killed: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.code().is_some(),
+        "{arguments:?} was killed: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     output
 }
 
@@ -24,7 +28,8 @@ fn cases(shared: &Path, kind: &str) -> Vec<(PathBuf, String)> {
     let bytes = fs::read(shared.join("data/bad/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_slice(&bytes).unwrap();
     let all = manifest["cases"].as_array().unwrap().iter();
-    let wanted = all.filter(|case| case["kind"] == kind && !case["file"].as_str().unwrap().starts_with("foreign"));
+    let wanted =
+        all.filter(|case| case["kind"] == kind && !case["file"].as_str().unwrap().starts_with("foreign"));
     wanted
         .map(|case| {
             let file = shared.join("data/bad").join(case["file"].as_str().unwrap());
@@ -97,7 +102,10 @@ fn hostile_sidecars_end_as_their_manifest_says_and_stay_as_they_are() {
         assert_eq!(fs::read(assets.join("sheet.png.data")).unwrap(), bytes, "{name} was written to");
         for entry in fs::read_dir(folder.path()).unwrap().chain(fs::read_dir(&assets).unwrap()) {
             let found = entry.unwrap().file_name().into_string().unwrap();
-            assert!(["assets", "cache", ".cutsheet", "sheet.png", "sheet.png.data"].contains(&found.as_str()), "{name}: {found}");
+            assert!(
+                ["assets", "cache", ".cutsheet", "sheet.png", "sheet.png.data"].contains(&found.as_str()),
+                "{name}: {found}"
+            );
         }
     }
 }
@@ -139,10 +147,12 @@ fn the_conformance_images_import_and_the_broken_ones_say_why() {
     for image in images {
         let file = image["file"].as_str().unwrap();
         let path = format!("assets/{file}");
-        let asset = report["assets"].as_array().unwrap().iter().find(|asset| asset["path"] == path.as_str()).unwrap();
+        let asset =
+            report["assets"].as_array().unwrap().iter().find(|asset| asset["path"] == path.as_str()).unwrap();
         let is_good = asset["status"] == "imported";
         assert_eq!(is_good, image["valid"].as_bool().unwrap(), "{file}: {asset}");
-        let said = report["problems"].as_array().unwrap().iter().any(|problem| problem["path"] == path.as_str());
+        let said =
+            report["problems"].as_array().unwrap().iter().any(|problem| problem["path"] == path.as_str());
         assert_eq!(said, !is_good, "{file}");
     }
 }

@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its data has failed")]
 
-
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;

@@ -21,7 +21,12 @@ fn manifest(shared: &Path) -> Vec<Value> {
 fn rects(entry: &Value) -> Vec<PixelRect> {
     let number = |frame: &Value, key: &str| frame[key].as_i64().unwrap() as i32;
     let rect = |frame| {
-        PixelRect::new(number(frame, "x"), number(frame, "y"), number(frame, "width"), number(frame, "height"))
+        PixelRect::new(
+            number(frame, "x"),
+            number(frame, "y"),
+            number(frame, "width"),
+            number(frame, "height"),
+        )
     };
     entry["frames"].as_array().unwrap().iter().map(rect).collect()
 }
@@ -56,7 +61,8 @@ fn every_sheet_imports_with_the_frames_and_pixels_of_its_manifest() {
         let status = report.assets.iter().find(|found| found.path == asset.path).unwrap().status;
         assert_eq!(status, Status::Imported, "{file}");
         let texture = Texture::load(&project.texture(asset.guid)).unwrap();
-        let size = Size::new(entry["width"].as_u64().unwrap() as u32, entry["height"].as_u64().unwrap() as u32);
+        let size =
+            Size::new(entry["width"].as_u64().unwrap() as u32, entry["height"].as_u64().unwrap() as u32);
         assert_eq!(texture.size, size, "{file}");
         let stored: Vec<_> = texture.frames.iter().map(|frame| frame.rect).collect();
         assert_eq!(stored, rects(entry), "{file}");
@@ -105,9 +111,14 @@ fn grid_sheets_cut_by_their_numbers_have_the_frames_of_their_manifest_and_open_a
         assert_eq!(cut.len() as u32, number("columns") * number("rows"), "{file}");
         let (sheet, revision) = (history.sheet().clone(), history.revision());
         let (guid, image_size) = (Guid::random(), disk.image_size);
-        save_sheet(&Save { project: project.clone(), path: path.clone(), guid, sheet, image_size, revision }).unwrap();
+        save_sheet(&Save { project: project.clone(), path: path.clone(), guid, sheet, image_size, revision })
+            .unwrap();
         let again = read_sheet(&project, &path, None).unwrap();
         assert_eq!(again.sheet.frames, history.sheet().frames, "{file}");
-        assert_eq!(again.sheet.recipe.as_deref().and_then(|recipe| recipe.single_run()), Some(&run), "{file}");
+        assert_eq!(
+            again.sheet.recipe.as_deref().and_then(|recipe| recipe.single_run()),
+            Some(&run),
+            "{file}"
+        );
     }
 }

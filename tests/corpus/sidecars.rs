@@ -1,6 +1,5 @@
 //! Sidecars of all shapes, good and bad: none stops the image from being shown, none loses what it holds.
 
-
 use std::fs;
 use std::path::Path;
 

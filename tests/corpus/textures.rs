@@ -1,7 +1,6 @@
 //! Textures over the corpus: controls open without a warning, damaged ones are refused or reported, and no
 //! number in any of them makes a game read outside the pixels.
 
-
 use std::fs;
 use std::time::{Duration, Instant};
 

@@ -165,6 +165,7 @@ fn new_images_get_a_sidecar_in_a_game_project_and_none_in_a_plain_folder() {
     for expected in ["imported", "unchanged"] {
         let (status, report) = json(&["import", plain.path().to_str().unwrap(), "--json"]);
         assert_eq!((status, statuses(&report)), (0, vec![expected]));
+        assert_eq!(report["assets"][0]["guid"], Value::Null, "one for this run only");
     }
     let names: Vec<_> = fs::read_dir(plain.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 2, "the image and .cutsheet: {names:?}");

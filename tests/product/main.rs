@@ -3,3 +3,4 @@
 mod headless;
 mod saves;
 mod sessions;
+mod window;

@@ -1,0 +1,286 @@
+//! The browser: every sheet of the project in its folders, with its picture, its state and its frames.
+//!
+//! Rows are drawn by hand and only those in sight, so the list is as quick with ten thousand sheets as with ten.
+
+mod rows;
+mod tree;
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{Align, EventFilter, Key, Label, Layout, Modifiers, Rect, Response, RichText, ScrollArea, Sense, TextEdit, Ui};
+use egui_material_icons::icons::ICON_CLOSE;
+
+use self::rows::{Clicked, RowContext};
+use self::tree::{Filter, Folds, Kind, Row, Step};
+use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
+use super::{UiState, widgets};
+use crate::edit::Revision;
+use crate::import::ProjectKind;
+use crate::registry::Registry;
+use crate::session::{Action, Document, OpenProject, Session};
+
+/// Height of a row: a thumbnail and some air.
+const LIST_ROW_HEIGHT: f32 = 28.0;
+
+/// What the browser keeps from one pass to the next.
+#[derive(Default)]
+pub struct Browser {
+    filter: String,
+    folds: Folds,
+    /// The row that keys act on.
+    cursor: Option<(Arc<str>, Kind)>,
+    rows: Vec<Row>,
+    rows_made_of: Option<MadeOf>,
+}
+
+/// What the rows were made of.
+#[derive(Clone)]
+struct MadeOf {
+    registry: Arc<Registry>,
+    folds: u64,
+    filter: String,
+    documents: Vec<(Arc<str>, Revision)>,
+}
+
+impl PartialEq for MadeOf {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.registry, &other.registry)
+            && self.folds == other.folds
+            && self.filter == other.filter
+            && self.documents == other.documents
+    }
+}
+
+/// The panel.
+pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    let Some(open) = session.project() else { return };
+    let UiState { browser, textures, hover, .. } = state;
+    browser.make_rows(session, open);
+    title(ui, open, browser);
+    let goes_to_list = filter_field(ui, browser);
+    ui.add_space(INSIDE);
+    if browser.rows.is_empty() {
+        nothing_listed(ui, open, browser);
+        return;
+    }
+    let mut context = RowContext { session, open, textures, hover, actions, cursor: None };
+    list(ui, browser, &mut context, goes_to_list);
+}
+
+impl Browser {
+    /// Makes the rows anew when what they are made of changed.
+    fn make_rows(&mut self, session: &Session, open: &OpenProject) {
+        let ready = session.documents().iter().filter(|document| document.is_ready());
+        let made_of = MadeOf {
+            registry: open.registry.clone(),
+            folds: self.folds.version(),
+            filter: self.filter.clone(),
+            documents: ready.map(|document| (document.path.clone(), document.history.revision())).collect(),
+        };
+        if self.rows_made_of.as_ref() == Some(&made_of) {
+            return;
+        }
+        let paths: Vec<_> = open.registry.assets().map(|asset| asset.path.clone()).collect();
+        let root = if open.project.kind == ProjectKind::Game { "assets/" } else { "" };
+        let filter = Filter::of(&self.filter);
+        self.rows = tree::rows(&paths, root, &self.folds, &filter, |path| rows::frame_count(session, path));
+        self.rows_made_of = Some(made_of);
+    }
+
+    fn cursor_index(&self) -> Option<usize> {
+        let (path, kind) = self.cursor.as_ref()?;
+        self.rows.iter().position(|row| row.identity() == (path, *kind))
+    }
+
+    /// Opens or closes the row at `index`, if there is anything in it.
+    fn set_open(&mut self, session: &Session, index: usize, is_open: bool) {
+        let row = &self.rows[index];
+        let has_parts = match row.kind {
+            Kind::Folder => true,
+            Kind::Sheet => rows::frame_count(session, &row.path) > 0,
+            Kind::Frame(_) => false,
+        };
+        if has_parts {
+            self.folds.set_open(&row.path, row.kind, is_open);
+        }
+    }
+}
+
+/// The project's name and how many sheets it has.
+fn title(ui: &mut Ui, open: &OpenProject, browser: &Browser) {
+    let all = open.registry.assets().len();
+    let count = if browser.filter.trim().is_empty() {
+        widgets::count_text(all, "sheet")
+    } else {
+        let shown = browser.rows.iter().filter(|row| row.kind == Kind::Sheet).count();
+        format!("{shown} of {all}")
+    };
+    ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
+        let weak = theme::palette(ui).weak_text;
+        ui.add(Label::new(RichText::new(count).small().color(weak)).selectable(false));
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let name = Label::new(RichText::new(open.project.name()).strong()).truncate().selectable(false);
+            ui.add(name).on_hover_text(open.project.root.display().to_string());
+        });
+    });
+}
+
+/// The field for the filter. Whether the keyboard goes on to the list.
+fn filter_field(ui: &mut Ui, browser: &mut Browser) -> bool {
+    let is_called = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
+    let has_text = !browser.filter.is_empty();
+    let clear_width = if has_text { ROW_HEIGHT + INSIDE } else { 0.0 };
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = INSIDE;
+        let field = TextEdit::singleline(&mut browser.filter)
+            .hint_text("Filter")
+            .desired_width(ui.available_width() - clear_width)
+            .margin(egui::Margin::symmetric(BETWEEN as i8, INSIDE as i8));
+        let field = ui.add(field).accessible_name("Filter");
+        let shortcut = egui::KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
+        let field = field.on_hover_text(format!("Filter ({})\nParts of a path, in any order", ui.format_shortcut(&shortcut)));
+        if is_called {
+            field.request_focus();
+        }
+        if has_text && widgets::icon_button(ui, ICON_CLOSE, "Clear filter", "").clicked() {
+            browser.filter.clear();
+            field.request_focus();
+        }
+        let down = |input: &mut egui::InputState| input.consume_key(Modifiers::NONE, Key::ArrowDown);
+        field.has_focus() && ui.input_mut(down)
+    })
+    .inner
+}
+
+/// Says why there are no rows.
+fn nothing_listed(ui: &mut Ui, open: &OpenProject, browser: &Browser) {
+    let (title, text) = if !open.is_discovered {
+        ("Looking for images…", String::new())
+    } else if open.registry.assets().len() > 0 {
+        let filter = browser.filter.trim();
+        ("No sheet found", format!("No path contains \u{201c}{filter}\u{201d}."))
+    } else {
+        let place = if open.project.kind == ProjectKind::Game { "assets/" } else { "this folder" };
+        let text = format!("Put PNG, JPEG, BMP, TGA, GIF or WebP files into {place} and they appear here.");
+        ("No images yet", text)
+    };
+    ui.add_space(BETWEEN);
+    ui.add(Label::new(title).selectable(false));
+    if !text.is_empty() {
+        ui.add(Label::new(RichText::new(text).color(theme::palette(ui).weak_text)).wrap().selectable(false));
+    }
+}
+
+fn list(ui: &mut Ui, browser: &mut Browser, context: &mut RowContext<'_>, takes_focus: bool) {
+    let area = ui.available_rect_before_wrap();
+    let list = ui.interact(area, ui.make_persistent_id("list"), Sense::focusable_noninteractive());
+    list.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Tree, true, "Sheets"));
+    if takes_focus {
+        list.request_focus();
+        browser.cursor = browser.rows.first().map(|row| (row.path.clone(), row.kind));
+    }
+    let moved = takes_focus || (list.has_focus() && take_keys(ui, &list, browser, context));
+    context.cursor = browser.cursor.clone().filter(|_| list.has_focus());
+    let scrolls_to = if moved { browser.cursor_index() } else { None };
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let rows = &browser.rows;
+    let clicked = ScrollArea::vertical()
+        .auto_shrink(false)
+        .show_rows(ui, LIST_ROW_HEIGHT, rows.len(), |ui, range| {
+            let top_left = ui.max_rect().min;
+            let width = ui.available_width();
+            let rect_of = |index: usize| {
+                let y = (index as f32 - range.start as f32) * LIST_ROW_HEIGHT;
+                Rect::from_min_size(top_left + egui::vec2(0.0, y), egui::vec2(width, LIST_ROW_HEIGHT))
+            };
+            if let Some(index) = scrolls_to {
+                ui.scroll_to_rect(rect_of(index), None);
+            }
+            ui.expand_to_include_rect(rect_of(range.end.saturating_sub(1)));
+            let mut clicked = None;
+            for index in range.clone() {
+                let row = &rows[index];
+                clicked = rows::ui(ui, rect_of(index), row, context).map(|what| (index, what)).or(clicked);
+            }
+            clicked
+        })
+        .inner;
+    if let Some((index, what)) = clicked {
+        list.request_focus();
+        let row = &browser.rows[index];
+        browser.cursor = Some((row.path.clone(), row.kind));
+        if what == Clicked::Fold {
+            let is_open = row.is_open;
+            browser.set_open(context.session, index, !is_open);
+        }
+        ui.request_repaint();
+    }
+}
+
+/// Moves the cursor, folds and opens by the keyboard. Whether the cursor moved.
+fn take_keys(ui: &Ui, list: &Response, browser: &mut Browser, context: &mut RowContext<'_>) -> bool {
+    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(list.id, filter));
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let from = browser.cursor_index();
+    let step = if pressed(Key::ArrowDown) {
+        Step::By(1)
+    } else if pressed(Key::ArrowUp) {
+        Step::By(-1)
+    } else if pressed(Key::PageDown) {
+        Step::By(page(list))
+    } else if pressed(Key::PageUp) {
+        Step::By(-page(list))
+    } else if pressed(Key::Home) {
+        Step::By(isize::MIN)
+    } else if pressed(Key::End) {
+        Step::By(isize::MAX)
+    } else if pressed(Key::ArrowRight) {
+        if let Some(index) = from.filter(|index| !browser.rows[*index].is_open) {
+            browser.set_open(context.session, index, true);
+            ui.request_repaint();
+            return false;
+        }
+        Step::Child
+    } else if pressed(Key::ArrowLeft) {
+        if let Some(index) = from.filter(|index| browser.rows[*index].is_open) {
+            browser.set_open(context.session, index, false);
+            ui.request_repaint();
+            return false;
+        }
+        Step::Parent
+    } else {
+        if pressed(Key::Enter)
+            && let Some(index) = from
+        {
+            enter(browser, index, context);
+        }
+        return false;
+    };
+    let Some(to) = tree::step(&browser.rows, from, step) else { return false };
+    let row = &browser.rows[to];
+    browser.cursor = Some((row.path.clone(), row.kind));
+    true
+}
+
+/// Rows that a page key moves by.
+fn page(list: &Response) -> isize {
+    ((list.rect.height() / LIST_ROW_HEIGHT) as isize - 1).max(1)
+}
+
+/// Opens the row at `index` as a click does.
+fn enter(browser: &mut Browser, index: usize, context: &mut RowContext<'_>) {
+    let row = &browser.rows[index];
+    let is_open = row.is_open;
+    match row.kind {
+        Kind::Folder => browser.set_open(context.session, index, !is_open),
+        Kind::Sheet => context.actions.push(Action::OpenSheet(row.path.clone())),
+        Kind::Frame(frame) => context.select(&row.path, frame, Modifiers::NONE),
+    }
+}
+
+/// The open sheet at `path`, once its file was read.
+fn ready_document<'a>(session: &'a Session, path: &str) -> Option<&'a Document> {
+    session.documents().iter().find(|document| *document.path == *path && document.is_ready())
+}

@@ -1,0 +1,439 @@
+//! The canvas: the current sheet's image on a checkerboard with its frames over it, zoomed and panned, and what
+//! the pointer does there. What is the matter with a sheet is said in words where its picture would be.
+
+mod frames;
+mod gestures;
+mod paint;
+mod tiles;
+mod view;
+mod words;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{CursorIcon, Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
+
+pub use frames::Frames;
+pub use tiles::{Tiles, paint_region};
+
+use super::{Hover, UiState, theme, widgets};
+use crate::geometry::{PixelRect, Size};
+use crate::model::FrameId;
+use crate::session::{Action, Command, Document, SelectMode, Session, SourcePicture};
+use gestures::Gestures;
+use paint::Overlay;
+use tiles::Mapping;
+use view::{Placement, Screen, Viewpoint};
+
+/// More frames than this are not all told to screen readers, only the selected and the hovered ones.
+const MAX_TOLD_FRAMES: usize = 300;
+/// How much of a picture shows that is no longer true.
+const DIMMED: f32 = 0.65;
+
+/// What is under the pointer, for the status bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PointerInfo {
+    /// Image pixels from the left edge.
+    pub x: i64,
+    /// Image pixels from the top edge.
+    pub y: i64,
+    /// Straight RGBA; `None` in images too large to be kept whole.
+    pub color: Option<[u8; 4]>,
+}
+
+/// The canvas's own state.
+#[derive(Default)]
+pub struct Canvas {
+    /// The image pixel under the pointer; `None` when the pointer is elsewhere.
+    pub pointer: Option<PointerInfo>,
+    /// Tiles of source pictures, for whoever draws from them.
+    pub tiles: Tiles,
+    /// The current sheet's frames.
+    frames: Frames,
+    shown: Option<Shown>,
+    views: HashMap<Arc<str>, SheetView>,
+    gestures: Gestures,
+    commands: Vec<Command>,
+    zoom: Option<f64>,
+}
+
+/// The picture that is on the screen.
+struct Shown {
+    path: Arc<str>,
+    picture: Arc<SourcePicture>,
+}
+
+/// Where a sheet is looked at, and what that was made for.
+#[derive(Clone, Copy)]
+struct SheetView {
+    viewpoint: Viewpoint,
+    screen: Screen,
+    /// Nobody has moved it yet, so it is fitted anew when the canvas changes its size.
+    is_fitted: bool,
+}
+
+impl Canvas {
+    /// Carries out a command of the view in the next pass.
+    pub fn command(&mut self, command: Command, _session: &Session) {
+        self.commands.push(command);
+    }
+
+    /// Zoom in percent of device pixels; `None` while no picture is shown.
+    pub fn zoom_percent(&self) -> Option<f32> {
+        self.zoom.map(|zoom| (zoom * 100.0) as f32)
+    }
+
+    /// What the pointer does here, for the hint line.
+    pub fn hint(&self) -> &'static str {
+        if self.zoom.is_none() {
+            ""
+        } else if self.gestures.is_space_held() {
+            "Drag pans; wheel zooms"
+        } else if self.frames.is_empty() {
+            "Wheel zooms, middle drag or Space pans, double click fits"
+        } else {
+            "Click selects, Shift extends, Ctrl adds; wheel zooms, middle drag or Space pans"
+        }
+    }
+
+    /// The source picture of a sheet, if that is the one on the canvas.
+    pub fn picture_of(&self, path: &str) -> Option<&Arc<SourcePicture>> {
+        self.shown.as_ref().filter(|shown| *shown.path == *path).map(|shown| &shown.picture)
+    }
+
+    /// The frames of the current document, made ready for finding and drawing.
+    pub fn frames_of(&mut self, document: &Document) -> &Frames {
+        self.frames.sync(document);
+        &self.frames
+    }
+
+    /// Frames and tiles of the current document together.
+    pub fn frames_and_tiles(&mut self, document: &Document) -> (&Frames, &mut Tiles) {
+        self.frames.sync(document);
+        (&self.frames, &mut self.tiles)
+    }
+}
+
+/// Draws the canvas over all the room there is.
+pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    let UiState { canvas, hover, .. } = state;
+    let screen = Screen { rect: ui.available_rect_before_wrap(), pixels_per_point: ui.pixels_per_point() };
+    let response = ui.allocate_rect(screen.rect, Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet canvas"));
+    let before = (canvas.pointer.take(), canvas.zoom);
+    match session.current() {
+        Some(document) => canvas.sheet(ui, &response, screen, session, document, hover, actions),
+        None => {
+            canvas.leave(actions);
+            words::no_sheet(ui, screen.rect, session, actions);
+        }
+    }
+    if (canvas.pointer, canvas.zoom) != before {
+        // The status bar was drawn before.
+        ui.request_repaint();
+    }
+}
+
+impl Canvas {
+    /// No sheet is shown any more.
+    fn leave(&mut self, actions: &mut Vec<Action>) {
+        self.remember_view(actions);
+        self.shown = None;
+        self.zoom = None;
+        self.commands.clear();
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one pass")]
+    fn sheet(
+        &mut self,
+        ui: &mut Ui,
+        response: &Response,
+        screen: Screen,
+        session: &Session,
+        document: &Document,
+        hover: &mut Hover,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(open) = session.project() else { return };
+        let path = &document.path;
+        if self.shown.as_ref().is_some_and(|shown| shown.path != *path) {
+            self.leave(actions);
+        }
+        let asset = session.asset(path).map(|asset| &**asset);
+        let lookup = asset.and_then(|asset| session.pictures().source(asset, open.project.file(path)));
+        let matter = words::matter(document, asset, lookup.as_ref());
+        let newest = lookup.as_ref().and_then(|lookup| lookup.shown());
+        if let Some(size) = self.size_to_show(path, newest) {
+            let viewpoint = self.moved_view(ui, response, screen, session, document, size);
+            let placement = viewpoint.placement(screen);
+            self.zoom = Some(viewpoint.zoom);
+            let painter = ui.painter_at(screen.rect);
+            self.picture(&painter, &placement, session, path, newest);
+            self.frames.sync(document);
+            let is_wrong = matches!(matter, Some(words::Matter::Failed { .. }));
+            if is_wrong {
+                painter.rect_filled(screen.rect, 0.0, theme::palette(ui).canvas.gamma_multiply(DIMMED));
+            }
+            if document.is_ready() {
+                self.over_art(ui, &painter, &placement, document, hover);
+                self.point_and_click(ui, response, &placement, document, hover, actions);
+            }
+            self.remember_settled_view(ui, response, actions);
+        }
+        if let Some(matter) = &matter {
+            words::tell(ui, screen.rect, path, matter, self.shown.is_some(), actions);
+        }
+    }
+
+    /// Size of the picture that will be drawn.
+    fn size_to_show(&self, path: &Arc<str>, newest: Option<&Arc<SourcePicture>>) -> Option<Size> {
+        newest.or_else(|| self.picture_of(path)).map(|picture| picture.size())
+    }
+
+    /// Where the sheet is looked at, after commands and gestures.
+    fn moved_view(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        screen: Screen,
+        session: &Session,
+        document: &Document,
+        size: Size,
+    ) -> Viewpoint {
+        let before = self.views.get(&document.path).copied();
+        let mut view = before.unwrap_or_else(|| first_view(screen, session, document, size));
+        if view.is_fitted && view.screen != screen {
+            view.viewpoint = Viewpoint::fitting(size, screen);
+        }
+        view.screen = screen;
+        for command in std::mem::take(&mut self.commands) {
+            self.carry_out(command, &mut view, document, size);
+        }
+        let is_moved = self.gestures.apply(ui, response, &mut view.viewpoint, screen, size);
+        view.is_fitted &= !is_moved;
+        view.viewpoint = view.viewpoint.in_reach(size, screen);
+        if before.is_some_and(|before| before.viewpoint != view.viewpoint) {
+            self.gestures.view_changed(&document.path, ui.input(|input| input.time));
+        }
+        self.views.insert(document.path.clone(), view);
+        view.viewpoint
+    }
+
+    fn carry_out(&mut self, command: Command, view: &mut SheetView, document: &Document, size: Size) {
+        let SheetView { viewpoint, screen, is_fitted } = view;
+        let middle = screen.rect.center();
+        *is_fitted = command == Command::Fit;
+        *viewpoint = match command {
+            Command::Fit => Viewpoint::fitting(size, *screen),
+            Command::ActualSize => viewpoint.zoomed_at(1.0, middle, *screen),
+            Command::ZoomIn => viewpoint.zoomed_at(view::step_up(viewpoint.zoom), middle, *screen),
+            Command::ZoomOut => {
+                let smallest = Viewpoint::fitting(size, *screen).zoom;
+                viewpoint.zoomed_at(view::step_down(viewpoint.zoom, smallest), middle, *screen)
+            }
+            Command::FrameSelection => {
+                self.frames.sync(document);
+                let bounds = self.frames.selection_bounds();
+                bounds.map_or(*viewpoint, |bounds| Viewpoint::fitting_rect(bounds, *screen))
+            }
+            _ => *viewpoint,
+        };
+    }
+
+    /// The picture on its checkerboard. A newer one takes its place once all that shows of it is there.
+    fn picture(
+        &mut self,
+        painter: &Painter,
+        placement: &Placement,
+        session: &Session,
+        path: &Arc<str>,
+        newest: Option<&Arc<SourcePicture>>,
+    ) {
+        let Self { tiles, shown, .. } = self;
+        if let Some(newest) = newest {
+            let mapping = mapping(placement, newest.size());
+            let whole = PixelRect::of_image(newest.size());
+            let is_first = shown.as_ref().is_none_or(|shown| shown.path != *path);
+            let is_other = shown.as_ref().is_none_or(|shown| shown.picture.serial() != newest.serial());
+            if is_first || (is_other && tiles.prepare(painter, session.pictures(), newest, whole, &mapping)) {
+                *shown = Some(Shown { path: path.clone(), picture: newest.clone() });
+                // The strip was drawn before.
+                painter.ctx().request_repaint();
+            }
+        }
+        let Some(Shown { picture, .. }) = shown else { return };
+        let size = picture.size();
+        let mapping = mapping(placement, size);
+        let on_screen = placement.rect_on_screen(PixelRect::of_image(size));
+        let on_screen = Rect::from_min_size(on_screen.min, on_screen.size().max(thinnest(placement)));
+        widgets::paint_checker(painter, on_screen, painter.ctx());
+        tiles.paint(painter, session.pictures(), picture, PixelRect::of_image(size), &mapping);
+    }
+
+    /// Pixel grid, leftover pixels and frames.
+    fn over_art(&self, ui: &Ui, painter: &Painter, placement: &Placement, document: &Document, hover: &Hover) {
+        let overlay = Overlay::new(painter, placement, theme::palette(ui));
+        overlay.pixel_grid(document.image_size);
+        overlay.leftover(document.sheet(), document.image_size);
+        let hovered = hover.of_sheet(&document.path).and_then(|id| self.frames.position(id));
+        overlay.frames(&self.frames, hovered);
+    }
+
+    /// What the pointer is at, and what a click there does.
+    fn point_and_click(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        placement: &Placement,
+        document: &Document,
+        hover: &mut Hover,
+        actions: &mut Vec<Action>,
+    ) {
+        let told = self.tell_frames(ui, response.rect, placement, hover, document);
+        if let Some(id) = told {
+            actions.push(Action::Select(document.path.clone(), id, SelectMode::Replace));
+        }
+        let pos = response.hover_pos().filter(|_| response.contains_pointer());
+        let Some(pos) = pos else { return };
+        let (x, y) = placement.pixel_at(pos);
+        let hit = self.frames.at(x, y).and_then(|position| self.frames.get(position)).map(|frame| frame.id);
+        if let Some(picture) = self.picture_of(&document.path)
+            && PixelRect::of_image(picture.size()).contains(x, y)
+        {
+            self.pointer = Some(PointerInfo { x, y, color: picture.color_at(x, y) });
+        }
+        if let Some(cursor) = self.gestures.cursor() {
+            ui.set_cursor_icon(cursor);
+            return;
+        }
+        if let Some(id) = hit {
+            hover.set(&document.path, id);
+            ui.set_cursor_icon(CursorIcon::PointingHand);
+        }
+        if response.double_clicked() && hit.is_none() {
+            self.commands.push(Command::Fit);
+            ui.request_repaint();
+        } else if response.clicked_by(egui::PointerButton::Primary) {
+            match hit {
+                Some(id) => actions.push(Action::Select(document.path.clone(), id, select_mode(ui))),
+                None if !self.frames.selection().is_empty() => actions.push(Command::Deselect.into()),
+                None => {}
+            }
+        }
+    }
+
+    /// Gives the frames that show a name for screen readers and tests; the one that was pressed by name.
+    fn tell_frames(
+        &self,
+        ui: &Ui,
+        canvas: Rect,
+        placement: &Placement,
+        hover: &Hover,
+        document: &Document,
+    ) -> Option<FrameId> {
+        let frames = &self.frames;
+        let shown: Vec<usize> = frames.within(placement.pixels_in(canvas)).collect();
+        let hovered = hover.of_sheet(&document.path).and_then(|id| frames.position(id));
+        let is_few = shown.len() <= MAX_TOLD_FRAMES;
+        let told = shown.into_iter().filter(|position| {
+            is_few || hovered == Some(*position) || frames.is_selected(*position)
+        });
+        let mut pressed = None;
+        for position in told.take(MAX_TOLD_FRAMES) {
+            let (Some(frame), Some(rect)) = (frames.get(position), frames.rects().get(position)) else { continue };
+            let rect = placement.rect_on_screen(*rect).intersect(canvas);
+            if !rect.is_positive() {
+                continue;
+            }
+            // It only has a name: the canvas takes the pointer, so that overlapping frames are told apart.
+            let id = ui.make_persistent_id(("frame", position));
+            let response = ui.interact(rect, id, Sense::hover());
+            let label = frame_label("Frame", position, &frame.name);
+            let is_selected = frames.is_selected(position);
+            response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_selected, label.clone()));
+            ui.accesskit_node_builder(id, |node| node.add_action(egui::accesskit::Action::Click));
+            if ui.input(|input| input.has_accesskit_action_request(id, egui::accesskit::Action::Click)) {
+                pressed = Some(frame.id);
+            }
+        }
+        pressed
+    }
+
+    /// Says where the sheet is looked at once that has settled.
+    fn remember_settled_view(&mut self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
+        if self.gestures.has_settled(ui, response) {
+            self.remember_view(actions);
+        }
+    }
+
+    fn remember_view(&mut self, actions: &mut Vec<Action>) {
+        let Some(path) = self.gestures.take_changed() else { return };
+        if let Some(SheetView { viewpoint, screen, .. }) = self.views.get(&path) {
+            actions.push(Action::RememberView(path, viewpoint.to_remember(*screen)));
+        }
+    }
+}
+
+/// Where a sheet is looked at when it is shown for the first time: as before, or all of it.
+fn first_view(screen: Screen, session: &Session, document: &Document, size: Size) -> SheetView {
+    let remembered = session
+        .project()
+        .and_then(|open| session.prefs().views.get(&open.project.file(&document.path)))
+        .map(|view| Viewpoint::from_remembered(*view, screen));
+    SheetView {
+        viewpoint: remembered.unwrap_or_else(|| Viewpoint::fitting(size, screen)),
+        screen,
+        is_fitted: remembered.is_none(),
+    }
+}
+
+/// A very long image is still a device pixel thick.
+fn mapping(placement: &Placement, size: Size) -> Mapping {
+    let Placement { zoom, origin_in_device, pixels_per_point } = *placement;
+    let scale = |length: u32| zoom.max(1.0 / f64::from(length.max(1))) / pixels_per_point;
+    Mapping {
+        origin: origin_in_device.map(|it| it / pixels_per_point),
+        scale: [scale(size.width), scale(size.height)],
+    }
+}
+
+fn thinnest(placement: &Placement) -> egui::Vec2 {
+    egui::Vec2::splat((1.0 / placement.pixels_per_point) as f32)
+}
+
+/// How a click changes the selection, by the keys that are held.
+pub fn select_mode(ui: &Ui) -> SelectMode {
+    let modifiers = ui.input(|input| input.modifiers);
+    if modifiers.command {
+        SelectMode::Toggle
+    } else if modifiers.shift {
+        SelectMode::Extend
+    } else {
+        SelectMode::Replace
+    }
+}
+
+/// "Frame 12", "Frame 12 walk_03".
+pub fn frame_label(what: &str, position: usize, name: &str) -> String {
+    if name.is_empty() { format!("{what} {position}") } else { format!("{what} {position} {name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_called_by_its_position_and_its_name() {
+        assert_eq!(frame_label("Frame", 12, ""), "Frame 12");
+        assert_eq!(frame_label("Strip frame", 3, "walk_03"), "Strip frame 3 walk_03");
+    }
+
+    #[test]
+    fn an_image_one_pixel_wide_is_drawn_one_device_pixel_wide() {
+        let placement = Placement { zoom: 0.02, origin_in_device: [400.0, 12.0], pixels_per_point: 2.0 };
+        let mapping = mapping(&placement, Size::new(1, 30_000));
+        assert_eq!(mapping.scale, [0.5, 0.01]);
+        assert_eq!(mapping.origin, [200.0, 6.0]);
+    }
+}

@@ -1,0 +1,189 @@
+//! The inspector: what the current sheet is, its grid, its texture, the selected frame as the device will draw it,
+//! and who it is to scenes.
+
+mod form;
+mod grid;
+mod identity;
+mod preview;
+mod texture;
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{Align, Label, Layout, RichText, ScrollArea, Ui, Vec2};
+
+use self::grid::{GridForm, Subject};
+use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
+use super::widgets::{self, Tone};
+use super::UiState;
+use crate::model::Severity;
+use crate::registry::{Asset, State};
+use crate::session::document::Load;
+use crate::session::{Action, Command, Document, Session};
+
+/// Width of the words before facts.
+const FACT_LABEL_WIDTH: f32 = 56.0;
+/// Height of a fact: text without anything to press.
+const FACT_HEIGHT: f32 = 18.0;
+
+/// What the inspector keeps from one pass to the next.
+#[derive(Default)]
+pub struct Inspector {
+    grid: GridForm,
+    preview: preview::Preview,
+    /// Open sheets that had the keyboard offered.
+    welcomed: Vec<Arc<str>>,
+}
+
+impl Inspector {
+    /// Shows the preview from the image, or again from the compiled texture.
+    pub fn toggle_source(&mut self) {
+        self.preview.toggle_source();
+    }
+
+    /// An unsliced sheet that was just opened waits for its cell to be typed.
+    fn welcome(&mut self, session: &Session, document: &Document) {
+        let is_open = |path: &Arc<str>| session.documents().iter().any(|document| document.path == *path);
+        self.welcomed.retain(is_open);
+        if document.is_ready() && !self.welcomed.contains(&document.path) {
+            self.welcomed.push(document.path.clone());
+            if !document.sheet().is_sliced() {
+                self.grid.take_keyboard();
+            }
+        }
+    }
+}
+
+/// The panel.
+pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    let Some(document) = session.current() else {
+        ui.add_space(BETWEEN);
+        ui.add(Label::new("No sheet is open").selectable(false));
+        weak(ui, "Click a sheet in the browser to see and cut it here.");
+        return;
+    };
+    state.inspector.welcome(session, document);
+    let panel_height = ui.available_height();
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let top = ui.cursor().top();
+        header(ui, session, document);
+        if !document.is_ready() {
+            not_ready(ui, session, document, actions);
+            return;
+        }
+        grid_section(ui, session, document, &mut state.inspector.grid, actions);
+        let asset = session.asset(&document.path);
+        texture::ui(ui, document, asset.map(AsRef::as_ref), actions);
+        let room = panel_height - (ui.cursor().top() - top);
+        preview::ui(ui, session, document, state, room, actions);
+        identity::ui(ui, document, asset.map(AsRef::as_ref), actions);
+    });
+}
+
+/// Name, facts and state.
+fn header(ui: &mut Ui, session: &Session, document: &Document) {
+    ui.allocate_ui_with_layout(Vec2::new(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+        ui.add(Label::new(RichText::new(document.file_name()).strong()).truncate().selectable(false))
+            .on_hover_text(&*document.path);
+        if document.is_dirty() {
+            let (rect, dot) = ui.allocate_exact_size(Vec2::splat(BETWEEN), egui::Sense::hover());
+            ui.painter().circle_filled(rect.center(), 3.0, theme::palette(ui).text);
+            dot.on_hover_text("Has unsaved changes");
+        }
+    });
+    let Some(asset) = session.asset(&document.path) else { return };
+    if let Some(image) = &asset.image {
+        fact(ui, "Image", &format!("{}, {}", widgets::pixel_size_text(image.size), image.color));
+    }
+    if let Some(stored) = &asset.texture {
+        let automatic = if stored.format_is_automatic { " (Automatic)" } else { "" };
+        let bytes = widgets::bytes_text(stored.file_bytes);
+        fact(ui, "Stored", &format!("{}, {}{automatic}, {bytes}", stored.stored_size, stored.format));
+    }
+    state_line(ui, asset);
+}
+
+fn state_line(ui: &mut Ui, asset: &Asset) {
+    let (icon, words, color) = widgets::state_look(ui, asset.state);
+    labelled(ui, "State", FACT_HEIGHT, |ui| {
+        ui.spacing_mut().item_spacing.x = INSIDE;
+        ui.add(Label::new(widgets::icon_text(icon).size(14.0).color(color)).selectable(false));
+        ui.add(Label::new(words).truncate().selectable(false));
+    });
+    let errors = asset.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    match asset.state {
+        State::Failed => {
+            for problem in errors.take(2) {
+                widgets::banner(ui, Tone::Error, &problem.message);
+            }
+        }
+        State::Missing => drop(widgets::banner(ui, Tone::Error, "The file is gone. The last good texture is shown.")),
+        State::Stale => drop(widgets::banner(ui, Tone::Warning, "The import was cancelled. F5 imports the sheet again.")),
+        State::Importing | State::UpToDate => {}
+    }
+}
+
+fn not_ready(ui: &mut Ui, session: &Session, document: &Document, actions: &mut Vec<Action>) {
+    match &document.load {
+        Load::Failed(why) => {
+            widgets::banner(ui, Tone::Error, &format!("Cannot be read: {why}"));
+            if widgets::command_button(ui, session, Command::Reimport, None) {
+                actions.push(Command::Reimport.into());
+            }
+        }
+        Load::Loading | Load::Ready => weak(ui, "Reading…"),
+    }
+}
+
+fn grid_section(
+    ui: &mut Ui,
+    session: &Session,
+    document: &Document,
+    grid: &mut GridForm,
+    actions: &mut Vec<Action>,
+) {
+    let subject = Subject { path: &document.path, sheet: document.sheet(), image: document.image_size };
+    grid::ui(ui, grid, subject, !session.prefs().grid_axes_parted, actions);
+    if !document.sheet().frames.is_empty() && widgets::command_button(ui, session, Command::ClearSlicing, None) {
+        actions.push(Command::ClearSlicing.into());
+    }
+}
+
+/// The title of a section, with a line above it and words at its right end.
+fn part_title(ui: &mut Ui, title: &str, words: &str) {
+    ui.add_space(INSIDE);
+    ui.separator();
+    ui.horizontal(|ui| {
+        widgets::section_title(ui, title);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let color = theme::palette(ui).weak_text;
+            ui.add(Label::new(RichText::new(words).small().color(color)).truncate().selectable(false));
+        });
+    });
+}
+
+/// Words that explain.
+fn weak(ui: &mut Ui, text: &str) {
+    ui.add(Label::new(RichText::new(text).color(theme::palette(ui).weak_text)).wrap().selectable(false));
+}
+
+/// A fact and what it is about.
+fn fact(ui: &mut Ui, label: &str, text: &str) {
+    labelled(ui, label, FACT_HEIGHT, |ui| {
+        ui.add(Label::new(text).truncate().selectable(false));
+    });
+}
+
+/// Something with a word before it, in line with others.
+fn labelled(ui: &mut Ui, label: &str, height: f32, add: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui_with_layout(Vec2::new(ui.available_width(), height), Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = INSIDE;
+        let words = Label::new(RichText::new(label).color(theme::palette(ui).weak_text)).selectable(false);
+        let size = Vec2::new(FACT_LABEL_WIDTH, height);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(FACT_LABEL_WIDTH);
+            ui.add(words);
+        });
+        add(ui);
+    });
+}

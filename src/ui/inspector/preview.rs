@@ -1,0 +1,248 @@
+//! The selected frame, or the whole sheet, at the largest whole-number zoom that fits: as the compiled texture has
+//! it, or as the image has it.
+
+use eframe::egui;
+use egui::{Align, Color32, Label, Layout, Pos2, Rect, RichText, Sense, Shape, TextureHandle, Ui, Vec2};
+
+use super::identity::single;
+use super::{part_title, weak};
+use crate::geometry::{PixelRect, Size, map_edge};
+use crate::guid::Guid;
+use crate::registry::{Asset, State, TextureInfo};
+use crate::session::{Action, Command, Document, Lookup, Session};
+use crate::ui::{UiState, canvas};
+use crate::ui::theme::{self, INSIDE, ROW_HEIGHT};
+use crate::ui::widgets;
+
+/// Height of the picture's box: between these, as the panel has room.
+const LEAST_HEIGHT: f32 = 136.0;
+const MOST_HEIGHT: f32 = 320.0;
+/// Room for what stands around the picture: title, caption, and the folded section below.
+const AROUND_PICTURE: f32 = 118.0;
+/// Larger than this, pixel art is not easier to judge.
+const MOST_ZOOM: f32 = 16.0;
+
+/// What the preview keeps from one pass to the next.
+#[derive(Default)]
+pub(super) struct Preview {
+    shows_source: bool,
+    /// What was drawn last, shown on while the next picture is made.
+    last: Option<(Guid, TextureHandle)>,
+}
+
+impl Preview {
+    /// From the image, or again from the texture.
+    pub(super) fn toggle_source(&mut self) {
+        self.shows_source = !self.shows_source;
+    }
+}
+
+/// The section. `room` is the height left of the panel.
+pub(super) fn ui(
+    ui: &mut Ui,
+    session: &Session,
+    document: &Document,
+    state: &mut UiState,
+    room: f32,
+    actions: &mut Vec<Action>,
+) {
+    let frame = single(document);
+    let part = match frame {
+        Some((_, frame)) => frame.drawn_rect(document.image_size),
+        None => Some(PixelRect::of_image(document.image_size)),
+    };
+    let height = (room - AROUND_PICTURE).clamp(LEAST_HEIGHT, MOST_HEIGHT);
+    part_title(ui, "Preview", &frame.map_or_else(|| "Whole sheet".to_owned(), |(index, _)| format!("Frame {index}")));
+    let (area, picture) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
+    picture.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Preview"));
+    ui.painter().rect_filled(area, 4.0, theme::palette(ui).canvas);
+    let asset = session.asset(&document.path).map(AsRef::as_ref);
+    let drawn = match (part, asset) {
+        (Some(part), Some(asset)) => draw(ui, session, asset, part, area.shrink(INSIDE), state),
+        (None, _) => Err("The frame has no pixels inside the image".to_owned()),
+        (_, None) => Err("No preview yet".to_owned()),
+    };
+    match drawn {
+        Ok(zoom) => zoom_plate(ui, area, zoom),
+        Err(why) => words_in(ui, area, &why),
+    }
+    caption(ui, document, asset, part, state.inspector.preview.shows_source);
+    source_switch(ui, session, state.inspector.preview.shows_source, actions);
+}
+
+/// Draws the part; its zoom in screen pixels per image pixel, or why there is nothing to draw.
+fn draw(
+    ui: &Ui,
+    session: &Session,
+    asset: &Asset,
+    part: PixelRect,
+    area: Rect,
+    state: &mut UiState,
+) -> Result<f32, String> {
+    let UiState { inspector, textures, canvas, .. } = state;
+    let preview = &mut inspector.preview;
+    let per_point = ui.pixels_per_point();
+    let open = session.project().ok_or("No project is open")?;
+    if preview.shows_source {
+        let picture = match session.pictures().source(asset, open.project.file(&asset.path)) {
+            None => return Err("Nothing is known of the image yet".to_owned()),
+            Some(Lookup::Failed(why, None)) => return Err(format!("The image cannot be shown: {why}")),
+            Some(found) => found.shown().cloned().ok_or_else(String::new)?,
+        };
+        let size = Size::new(part.width as u32, part.height as u32);
+        let zoom = whole_zoom(area.size() * per_point, size);
+        let rect = centered(area, size, zoom, per_point);
+        widgets::paint_checker(ui.painter(), rect, ui);
+        canvas::paint_region(ui.painter(), &mut canvas.tiles, &picture, part, rect, session);
+        return Ok(zoom);
+    }
+    let found = session.pictures().part(asset, part, open.project.texture(asset.guid));
+    let Some((key, found)) = found else { return Err(no_texture(asset)) };
+    let texture = match (&found, found.shown()) {
+        (_, Some(bitmap)) => textures.get(ui, key, bitmap),
+        (Lookup::Failed(why, _), None) => return Err(format!("The texture cannot be shown: {why}")),
+        (_, None) => match &preview.last {
+            Some((guid, texture)) if *guid == asset.guid => texture.clone(),
+            _ => return Err(String::new()),
+        },
+    };
+    let [width, height] = texture.size();
+    let stored = Size::new(width as u32, height as u32);
+    let zoom = whole_zoom(area.size() * per_point, stored);
+    let rect = centered(area, stored, zoom, per_point);
+    widgets::paint_checker(ui.painter(), rect, ui);
+    let uv = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+    ui.painter().add(Shape::image(texture.id(), rect, uv, Color32::WHITE));
+    preview.last = Some((asset.guid, texture));
+    Ok(zoom)
+}
+
+/// Why there is no texture.
+fn no_texture(asset: &Asset) -> String {
+    match asset.state {
+        State::Importing => "Its texture is being made",
+        State::Failed => "No texture: the import failed",
+        State::Missing => "No texture: the file is gone",
+        State::Stale | State::UpToDate => "No texture yet",
+    }
+    .to_owned()
+}
+
+/// The largest whole-number zoom at which `size` fits; what is too large is shown smaller.
+fn whole_zoom(room_in_pixels: Vec2, size: Size) -> f32 {
+    let fits = (room_in_pixels.x / size.width.max(1) as f32).min(room_in_pixels.y / size.height.max(1) as f32);
+    if fits < 1.0 { fits } else { fits.floor().min(MOST_ZOOM) }
+}
+
+/// Where a picture of that size is, its corner on a screen pixel.
+fn centered(area: Rect, size: Size, zoom: f32, per_point: f32) -> Rect {
+    let size = Vec2::new(size.width as f32, size.height as f32) * zoom / per_point;
+    let corner = area.center() - size / 2.0;
+    let on_pixel = |at: f32| (at * per_point).round() / per_point;
+    Rect::from_min_size(Pos2::new(on_pixel(corner.x), on_pixel(corner.y)), size)
+}
+
+fn zoom_plate(ui: &Ui, area: Rect, zoom: f32) {
+    let palette = theme::palette(ui);
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let text = ui.painter().layout_no_wrap(format!("{:.0} %", zoom * 100.0), font, palette.on_plate);
+    let plate = Rect::from_min_size(
+        area.right_bottom() - text.size() - Vec2::new(3.0 * INSIDE, 2.0 * INSIDE),
+        text.size() + Vec2::new(2.0 * INSIDE, INSIDE),
+    );
+    ui.painter().rect_filled(plate, 4.0, palette.plate);
+    ui.painter().galley(plate.min + Vec2::new(INSIDE, INSIDE / 2.0), text, palette.on_plate);
+}
+
+fn words_in(ui: &mut Ui, area: Rect, words: &str) {
+    if !words.is_empty() {
+        let text = RichText::new(words).color(theme::palette(ui).weak_text);
+        ui.put(area.shrink(theme::AROUND), Label::new(text).wrap().halign(Align::Center).selectable(false));
+    }
+}
+
+/// What is shown: the frame's name, its place, how it is stored, and whether that is the last word.
+fn caption(ui: &mut Ui, document: &Document, asset: Option<&Asset>, part: Option<PixelRect>, from_source: bool) {
+    let selected = document.history.selection().len();
+    let mut words = Vec::new();
+    if let Some((_, frame)) = single(document) {
+        if !frame.name.is_empty() {
+            words.push(frame.name.to_string());
+        }
+        words.push(frame.rect_in_image.to_string());
+    } else if selected > 1 {
+        words.push(format!("{selected} frames are selected"));
+    }
+    let texture = asset.and_then(|asset| asset.texture.as_ref());
+    if let (Some(texture), Some(part), false) = (texture, part, from_source) {
+        words.push(stored_words(texture, part, document.image_size));
+    }
+    weak(ui, &words.join(", "));
+    let is_current = asset.is_some_and(|asset| asset.state == State::UpToDate) && !document.is_dirty();
+    if !is_current && !from_source && texture.is_some() {
+        weak(ui, "Preview of the saved texture");
+    }
+}
+
+/// "RGB565A8, 3.1 kB".
+fn stored_words(texture: &TextureInfo, part: PixelRect, image: Size) -> String {
+    let TextureInfo { stored_size, format, .. } = texture;
+    let length = |from: i64, to: i64, image: u32, stored: u32| {
+        let edge = |at| map_edge(at, i64::from(image), i64::from(stored));
+        (edge(to) - edge(from)).max(0) as u64
+    };
+    let width = length(part.x.into(), part.right(), image.width, stored_size.width);
+    let height = length(part.y.into(), part.bottom(), image.height, stored_size.height);
+    format!("{format}, {}", widgets::bytes_text(width * height * format.bytes_per_pixel() as u64))
+}
+
+fn source_switch(ui: &mut Ui, session: &Session, is_on: bool, actions: &mut Vec<Action>) {
+    let command = Command::ShowSource;
+    let mut is_on = is_on;
+    ui.allocate_ui_with_layout(Vec2::new(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+        let switch = ui.add_enabled(session.why_disabled(command).is_none(), egui::Checkbox::new(&mut is_on, "From source"));
+        if switch.on_hover_text(widgets::command_tooltip(ui, command)).clicked() {
+            actions.push(command.into());
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::ContentHash;
+    use crate::texture::PixelFormat;
+
+    #[test]
+    fn pictures_are_enlarged_by_whole_numbers_and_only_shrunk_when_they_must() {
+        let room = Vec2::new(264.0, 152.0);
+        assert_eq!(whole_zoom(room, Size::new(32, 32)), 4.0);
+        assert_eq!(whole_zoom(room, Size::new(200, 150)), 1.0);
+        assert_eq!(whole_zoom(room, Size::new(528, 100)), 0.5);
+        assert_eq!(whole_zoom(room, Size::new(1, 1)), 16.0);
+    }
+
+    #[test]
+    fn pictures_begin_on_a_screen_pixel() {
+        let area = Rect::from_min_size(Pos2::new(0.0, 0.0), Vec2::new(101.0, 51.0));
+        let rect = centered(area, Size::new(32, 32), 1.0, 1.0);
+        assert_eq!(rect.min, Pos2::new(35.0, 10.0));
+        assert_eq!(rect.size(), Vec2::splat(32.0));
+        // Three screen pixels an image pixel at 1.5 a point are two points.
+        assert_eq!(centered(area, Size::new(10, 10), 3.0, 1.5).width(), 20.0);
+    }
+
+    #[test]
+    fn a_frames_bytes_are_those_of_its_stored_pixels() {
+        let texture = TextureInfo {
+            stored_size: Size::new(128, 85),
+            format: PixelFormat::Rgb565A8,
+            format_is_automatic: true,
+            file_bytes: 1,
+            hash: ContentHash::of(b""),
+        };
+        // Stored edges 0, 43, 85, 128 across and 0, 43, 85 down: the second column is 42 wide.
+        let words = stored_words(&texture, PixelRect::new(100, 0, 100, 100), Size::new(300, 200));
+        assert_eq!(words, format!("RGB565A8, {}", widgets::bytes_text(42 * 43 * 3)));
+    }
+}

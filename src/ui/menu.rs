@@ -1,0 +1,217 @@
+//! The menu bar: all commands by name, and at its right end what is open.
+
+use eframe::egui;
+use egui::containers::menu::MenuConfig;
+use egui::{Align, Atom, Button, Label, Layout, MenuBar, PopupCloseBehavior, RichText, Ui, Vec2};
+use egui_material_icons::MaterialIcon;
+use egui_material_icons::icons::{
+    ICON_ADD_PHOTO_ALTERNATE, ICON_CENTER_FOCUS_STRONG, ICON_CHECK, ICON_CREATE_NEW_FOLDER,
+    ICON_DELETE_SWEEP, ICON_DESELECT, ICON_FIT_SCREEN, ICON_FOLDER_OPEN, ICON_INFO, ICON_KEYBOARD,
+    ICON_LOGOUT, ICON_REDO, ICON_REFRESH, ICON_SAVE, ICON_SELECT_ALL, ICON_UNDO, ICON_ZOOM_IN, ICON_ZOOM_OUT,
+};
+
+use super::theme::{self, BETWEEN, ICON_SIZE};
+use super::{UiState, widgets};
+use crate::session::{Action, Command, Document, Session, ThemeChoice};
+
+const MENU_WIDTH: f32 = 232.0;
+/// Longer names of projects and sheets are cut.
+const NAME_WIDTH: f32 = 280.0;
+
+/// The menu bar.
+pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    let config = MenuConfig::default().close_behavior(PopupCloseBehavior::CloseOnClick);
+    MenuBar::new().config(config).ui(ui, |ui| {
+        ui.spacing_mut().button_padding = Vec2::new(BETWEEN, 2.0);
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let mut menu = Menu { session, actions };
+        ui.menu_button("File", |ui| menu.file(ui));
+        ui.menu_button("Edit", |ui| menu.edit(ui));
+        ui.menu_button("View", |ui| menu.view(ui, state));
+        ui.menu_button("Project", |ui| menu.project(ui));
+        ui.menu_button("Help", |ui| menu.help(ui));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| what_is_open(ui, session));
+    });
+}
+
+struct Menu<'a> {
+    session: &'a Session,
+    actions: &'a mut Vec<Action>,
+}
+
+impl Menu<'_> {
+    fn file(&mut self, ui: &mut Ui) {
+        prepare(ui);
+        self.entry(ui, Command::NewProject, Some(ICON_CREATE_NEW_FOLDER));
+        self.entry(ui, Command::OpenProject, Some(ICON_FOLDER_OPEN));
+        self.entry(ui, Command::OpenImage, Some(ICON_ADD_PHOTO_ALTERNATE));
+        self.recent(ui);
+        self.entry(ui, Command::CopySample, None);
+        ui.separator();
+        self.entry(ui, Command::Save, Some(ICON_SAVE));
+        self.entry(ui, Command::SaveAll, None);
+        self.entry(ui, Command::Revert, None);
+        ui.separator();
+        self.entry(ui, Command::CloseTab, None);
+        self.entry(ui, Command::CloseProject, None);
+        ui.separator();
+        self.entry(ui, Command::Quit, Some(ICON_LOGOUT));
+    }
+
+    fn recent(&mut self, ui: &mut Ui) {
+        let recent = &self.session.prefs().recent;
+        if recent.is_empty() {
+            let button = Button::new((icon_slot(None), "Open recent"));
+            ui.add_enabled(false, button).on_disabled_hover_text("Nothing was opened yet");
+            return;
+        }
+        ui.menu_button((icon_slot(None), "Open recent"), |ui| {
+            prepare(ui);
+            for recent in recent {
+                let response =
+                    ui.button(recent.name.as_str()).on_hover_text(recent.path.display().to_string());
+                if response.clicked() {
+                    self.actions.push(Action::Open(recent.path.clone()));
+                }
+            }
+        });
+    }
+
+    fn edit(&mut self, ui: &mut Ui) {
+        prepare(ui);
+        let history = self.session.current().map(|document| &document.history);
+        let step = |verb: &str, label: Option<&str>| {
+            label.map_or_else(|| verb.to_owned(), |it| format!("{verb} {it}"))
+        };
+        let undo = step("Undo", history.and_then(|it| it.undo_label()));
+        let redo = step("Redo", history.and_then(|it| it.redo_label()));
+        self.entry_as(ui, Command::Undo, Some(ICON_UNDO), &undo);
+        self.entry_as(ui, Command::Redo, Some(ICON_REDO), &redo);
+        ui.separator();
+        self.entry(ui, Command::SelectAll, Some(ICON_SELECT_ALL));
+        self.entry(ui, Command::Deselect, Some(ICON_DESELECT));
+        ui.separator();
+        self.entry(ui, Command::ClearSlicing, Some(ICON_DELETE_SWEEP));
+    }
+
+    fn view(&mut self, ui: &mut Ui, state: &UiState) {
+        prepare(ui);
+        self.entry(ui, Command::Fit, Some(ICON_FIT_SCREEN));
+        self.entry(ui, Command::ActualSize, None);
+        self.entry(ui, Command::ZoomIn, Some(ICON_ZOOM_IN));
+        self.entry(ui, Command::ZoomOut, Some(ICON_ZOOM_OUT));
+        self.entry(ui, Command::FrameSelection, Some(ICON_CENTER_FOCUS_STRONG));
+        ui.separator();
+        self.entry(ui, Command::ShowSource, None);
+        ui.separator();
+        self.entry(ui, Command::Browser, check(!state.hidden.browser));
+        self.entry(ui, Command::Inspector, check(!state.hidden.inspector));
+        self.entry(ui, Command::Problems, check(state.problems.is_open()));
+        ui.separator();
+        ui.menu_button((icon_slot(None), "Theme"), |ui| {
+            prepare(ui);
+            let theme = self.session.prefs().theme;
+            self.entry(ui, Command::ThemeDark, check(theme == ThemeChoice::Dark));
+            self.entry(ui, Command::ThemeLight, check(theme == ThemeChoice::Light));
+            self.entry(ui, Command::ThemeSystem, check(theme == ThemeChoice::System));
+        });
+    }
+
+    fn project(&mut self, ui: &mut Ui) {
+        prepare(ui);
+        self.entry(ui, Command::Reimport, Some(ICON_REFRESH));
+        self.entry(ui, Command::ReimportAll, None);
+        self.entry(ui, Command::CancelImport, None);
+    }
+
+    fn help(&mut self, ui: &mut Ui) {
+        prepare(ui);
+        self.entry(ui, Command::Shortcuts, Some(ICON_KEYBOARD));
+        self.entry(ui, Command::About, Some(ICON_INFO));
+    }
+
+    fn entry(&mut self, ui: &mut Ui, command: Command, icon: Option<MaterialIcon>) {
+        self.entry_as(ui, command, icon, command.text());
+    }
+
+    fn entry_as(&mut self, ui: &mut Ui, command: Command, icon: Option<MaterialIcon>, text: &str) {
+        let shortcut = command.shortcut().map(|it| widgets::shortcut_text(ui, it)).unwrap_or_default();
+        let button = Button::new((icon_slot(icon), text)).shortcut_text(shortcut);
+        let why_disabled = self.session.why_disabled(command);
+        let response = ui.add_enabled(why_disabled.is_none(), button).accessible_name(text);
+        // A tooltip would lie over the next entries, so only a reason is worth one.
+        let response = response.on_disabled_hover_text(why_disabled.unwrap_or_default());
+        if response.clicked() {
+            self.actions.push(command.into());
+        }
+    }
+}
+
+fn prepare(ui: &mut Ui) {
+    ui.set_min_width(MENU_WIDTH);
+    ui.spacing_mut().button_padding = Vec2::new(BETWEEN, 2.0);
+    ui.spacing_mut().item_spacing.y = 0.0;
+}
+
+/// The room that an icon takes, with or without one, so that names line up.
+fn icon_slot(icon: Option<MaterialIcon>) -> Atom<'static> {
+    Atom::paint(Vec2::splat(ICON_SIZE), move |ui, args| {
+        if let Some(icon) = icon {
+            let font = egui::FontId::new(ICON_SIZE, icon.font_family());
+            let color = ui.visuals().weak_text_color();
+            ui.painter().text(args.rect.center(), egui::Align2::CENTER_CENTER, icon.codepoint, font, color);
+        }
+    })
+}
+
+fn check(is_on: bool) -> Option<MaterialIcon> {
+    is_on.then_some(ICON_CHECK)
+}
+
+/// Project and sheet, from the right.
+fn what_is_open(ui: &mut Ui, session: &Session) {
+    let Some(open) = session.project() else { return };
+    ui.spacing_mut().item_spacing.x = BETWEEN;
+    let weak = theme::palette(ui).weak_text;
+    let project = Label::new(RichText::new(open.project.name()).color(weak)).truncate();
+    ui.scope(|ui| {
+        ui.set_max_width(NAME_WIDTH.min(ui.available_width()));
+        ui.add(project).on_hover_text(open.project.root.display().to_string());
+    });
+    if let Some(document) = session.current() {
+        ui.add(Label::new(RichText::new("/").color(weak)).selectable(false));
+        ui.add(Label::new(sheet_text(document)).truncate()).on_hover_text(document.path.as_ref());
+    }
+}
+
+fn sheet_text(document: &Document) -> String {
+    let dot = if document.is_dirty() { " •" } else { "" };
+    format!("{}{dot}", document.file_name())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+    use super::*;
+
+    #[test]
+    fn without_a_project_saving_is_disabled_and_opening_is_not() {
+        let session = Session::new(None, Arc::new(|| {})).unwrap();
+        let mut harness = Harness::builder().with_context_setup(theme::install).build_ui_state(
+            |ui, (session, state, actions): &mut (Session, UiState, Vec<Action>)| {
+                super::ui(ui, session, state, actions);
+            },
+            (session, UiState::default(), Vec::new()),
+        );
+        harness.get_by_label("File").click();
+        harness.run();
+        assert!(harness.get_by_label("Save").accesskit_node().is_disabled());
+        harness.get_by_label("Open project…").click();
+        harness.run();
+        assert!(matches!(harness.state().2.as_slice(), [Action::Command(Command::OpenProject)]));
+    }
+}

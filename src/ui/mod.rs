@@ -1,0 +1,174 @@
+//! The window's contents: panels read `&Session`, draw, and say what they were asked for as [`Action`]s.
+//! What only the window knows (what is unfolded, hovered, scrolled to) is in [`UiState`].
+
+pub mod browser;
+pub mod canvas;
+pub mod dialogs;
+pub mod inspector;
+pub mod keys;
+pub mod menu;
+pub mod problems;
+pub mod start;
+pub mod status;
+pub mod strip;
+pub mod tabs;
+pub mod textures;
+pub mod theme;
+pub mod toasts;
+pub mod widgets;
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{CentralPanel, Panel, Ui};
+
+use crate::model::FrameId;
+use crate::session::{Action, Command, Session};
+
+/// A frame of a sheet, by the sheet's path.
+pub type FrameRef = (Arc<str>, FrameId);
+
+/// What only the window knows.
+#[derive(Default)]
+pub struct UiState {
+    /// The browser's folds, filter and scroll.
+    pub browser: browser::Browser,
+    /// The canvas: view, tiles, what the pointer is at.
+    pub canvas: canvas::Canvas,
+    /// The frame strip.
+    pub strip: strip::Strip,
+    /// The inspector.
+    pub inspector: inspector::Inspector,
+    /// The problem list.
+    pub problems: problems::Problems,
+    /// Keys sheet and about box.
+    pub dialogs: dialogs::Dialogs,
+    /// Pictures on the graphics card.
+    pub textures: textures::Textures,
+    /// The frame under the pointer, wherever that is.
+    pub hover: Hover,
+    /// Which panels are hidden.
+    pub hidden: HiddenPanels,
+}
+
+/// Panels that were put away.
+#[derive(Default)]
+pub struct HiddenPanels {
+    /// The browser on the left.
+    pub browser: bool,
+    /// The inspector on the right.
+    pub inspector: bool,
+}
+
+/// The frame under the pointer: canvas, strip and browser each say theirs, and all show it in the next frame.
+#[derive(Default)]
+pub struct Hover {
+    shown: Option<FrameRef>,
+    next: Option<FrameRef>,
+}
+
+impl Hover {
+    /// Says that the pointer is at this frame.
+    pub fn set(&mut self, path: &Arc<str>, id: FrameId) {
+        self.next = Some((path.clone(), id));
+    }
+
+    /// The hovered frame, if it is of that sheet.
+    pub fn of_sheet(&self, path: &str) -> Option<FrameId> {
+        self.shown.as_ref().filter(|(sheet, _)| **sheet == *path).map(|(_, id)| *id)
+    }
+
+    /// Ends a pass: what was said in it is shown in the next, which is asked for when it differs.
+    fn turn(&mut self, ui: &Ui) {
+        let next = self.next.take();
+        if next != self.shown {
+            self.shown = next;
+            ui.request_repaint();
+        }
+    }
+}
+
+impl UiState {
+    /// Begins anew for another project.
+    pub fn project_changed(&mut self) {
+        let hidden = std::mem::take(&mut self.hidden);
+        *self = Self { hidden, ..Self::default() };
+    }
+
+    /// Carries out a command that is the window's own.
+    pub fn command(&mut self, command: Command, session: &Session) {
+        match command {
+            Command::Browser => self.hidden.browser = !self.hidden.browser,
+            Command::Inspector => self.hidden.inspector = !self.hidden.inspector,
+            Command::Problems => self.problems.toggle(),
+            Command::Shortcuts => self.dialogs.toggle_keys(),
+            Command::About => self.dialogs.toggle_about(),
+            Command::ShowSource => self.inspector.toggle_source(),
+            _ => self.canvas.command(command, session),
+        }
+    }
+}
+
+/// The whole window.
+pub fn root(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    keys::listen(ui, session, actions);
+    Panel::top("menu").frame(theme::bar_frame(ui)).show(ui, |ui| menu::ui(ui, session, state, actions));
+    if session.project().is_some() {
+        workspace(ui, session, state, actions);
+    } else if session.opening().is_some() {
+        // A moment at the start: the start page would only flash up.
+        CentralPanel::default().show(ui, |_| {});
+    } else {
+        CentralPanel::default().show(ui, |ui| start::ui(ui, session, &mut state.textures, actions));
+    }
+    dialogs::ui(ui, session, &mut state.dialogs, actions);
+    toasts::ui(ui, session, actions);
+    keys::note_focus(ui);
+    state.hover.turn(ui);
+}
+
+fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    Panel::bottom("status").frame(theme::bar_frame(ui)).show(ui, |ui| status::ui(ui, session, state, actions));
+    if state.problems.is_open() {
+        Panel::bottom("problems")
+            .resizable(true)
+            .default_size(160.0)
+            .size_range(80.0..=480.0)
+            .frame(theme::side_frame(ui))
+            .show(ui, |ui| problems::ui(ui, session, &mut state.problems, actions));
+    }
+    if !state.hidden.browser {
+        Panel::left("browser")
+            .resizable(true)
+            .default_size(248.0)
+            .size_range(180.0..=480.0)
+            .frame(theme::side_frame(ui))
+            .show(ui, |ui| {
+                ui.take_available_width();
+                browser::ui(ui, session, state, actions);
+            });
+    }
+    if !state.hidden.inspector {
+        Panel::right("inspector")
+            .resizable(true)
+            .default_size(288.0)
+            .size_range(240.0..=480.0)
+            .frame(theme::side_frame(ui))
+            .show(ui, |ui| {
+                ui.take_available_width();
+                inspector::ui(ui, session, state, actions);
+            });
+    }
+    if !session.documents().is_empty() {
+        Panel::top("tabs").frame(theme::tab_bar_frame(ui)).show(ui, |ui| tabs::ui(ui, session, actions));
+        Panel::bottom("strip")
+            .resizable(true)
+            .default_size(108.0)
+            .size_range(72.0..=280.0)
+            .frame(theme::side_frame(ui))
+            .show(ui, |ui| strip::ui(ui, session, state, actions));
+    }
+    CentralPanel::default()
+        .frame(theme::canvas_frame(ui))
+        .show(ui, |ui| canvas::ui(ui, session, state, actions));
+}

@@ -1,0 +1,198 @@
+//! The whole window by its accessible labels: what a person clicks, types and reads.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use cutsheet::app::{App, Start};
+use cutsheet::registry::State;
+use eframe::egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use serde_json::Value;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const TILES: &str = "assets/sprites/tiles.png";
+
+struct Window {
+    harness: Harness<'static, App>,
+    folder: tempfile::TempDir,
+}
+
+impl Window {
+    fn start_page() -> Self {
+        Self::open(None, tempfile::tempdir().unwrap())
+    }
+
+    fn sample() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        cutsheet::sample::write_project(folder.path()).unwrap();
+        let open = folder.path().to_owned();
+        let mut window = Self::open(Some(&open), folder);
+        window.wait("the import", |app| {
+            let Some(open) = app.session().project() else { return false };
+            open.registry.assets().len() == 5 && open.registry.assets().all(|asset| asset.state == State::UpToDate)
+        });
+        window
+    }
+
+    fn open(project: Option<&Path>, folder: tempfile::TempDir) -> Self {
+        let open = project.map(Path::to_owned);
+        let harness = Harness::builder().with_size(vec2(1280.0, 720.0)).with_max_steps(64).build_eframe(move |creation| {
+            App::new(&creation.egui_ctx, Start { open, ..Start::default() }).unwrap()
+        });
+        Self { harness, folder }
+    }
+
+    /// Steps until something is so; other threads have their time in between.
+    fn wait(&mut self, what: &str, is_so: impl Fn(&App) -> bool) {
+        let start = Instant::now();
+        loop {
+            self.harness.step();
+            if is_so(self.harness.state()) {
+                self.harness.run_steps(3);
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "{what} did not come");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.harness.run_steps(4);
+    }
+
+    fn key(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.harness.run_steps(4);
+    }
+
+    /// Types into whatever has the keyboard, as a person does who does not look for a field.
+    fn type_here(&mut self, text: &str) {
+        self.harness.event(eframe::egui::Event::Text(text.to_owned()));
+        self.harness.run_steps(4);
+    }
+
+    fn open_sheet(&mut self, label: &str) {
+        self.click(label);
+        self.wait("the sheet", |app| app.session().current().is_some_and(cutsheet::session::Document::is_ready));
+    }
+
+    fn frames(&self) -> usize {
+        self.harness.state().session().current().unwrap().sheet().frames.len()
+    }
+
+    fn sees(&self, text: &str) -> bool {
+        self.harness.query_all_by_label_contains(text).next().is_some()
+    }
+}
+
+#[test]
+fn the_start_page_says_what_to_do() {
+    let mut window = Window::start_page();
+    window.harness.run_steps(4);
+    for label in ["Open project…", "New project…", "Open image…"] {
+        assert!(window.sees(label), "{label}");
+    }
+}
+
+#[test]
+fn a_sheet_is_cut_by_typing_and_saved_within_six_actions() {
+    let mut window = Window::sample();
+    window.open_sheet("tiles.png"); // 1
+    assert!(window.sees("Not sliced yet"));
+    window.type_here("16"); // 2
+    window.key(Modifiers::NONE, Key::Tab);
+    window.type_here("1"); // 3
+    window.key(Modifiers::NONE, Key::Tab);
+    window.type_here("1"); // 4
+    window.key(Modifiers::NONE, Key::Tab);
+    assert_eq!(window.frames(), 32);
+    window.key(Modifiers::COMMAND, Key::S); // 5
+    window.wait("the save", |app| !app.session().current().unwrap().is_dirty());
+    let sidecar = fs::read(window.folder.path().join(format!("{TILES}.data"))).unwrap();
+    let sidecar: Value = serde_json::from_slice(&sidecar).unwrap();
+    let run = &sidecar["slicing"]["recipe"]["runs"][0];
+    assert_eq!((&run["cell"], &run["offset"], &run["spacing"]), (&Value::from(vec![16, 16]), &Value::from(vec![1, 1]), &Value::from(vec![1, 1])));
+}
+
+#[test]
+fn leftover_pixels_are_named_and_the_right_spacing_is_offered_first() {
+    let mut window = Window::sample();
+    window.open_sheet("tiles.png");
+    window.type_here("16");
+    window.key(Modifiers::NONE, Key::Tab);
+    window.type_here("1");
+    window.key(Modifiers::NONE, Key::Tab);
+    // (137 - 1) / 16 leaves 8, (69 - 1) / 16 leaves 4.
+    assert!(window.sees("8 px right, 4 px bottom left over"));
+    let first = window.harness.query_all_by_label_contains("spacing 1").next().unwrap().accesskit_node().label();
+    window.click(&first.unwrap());
+    assert_eq!(window.frames(), 32);
+    assert!(!window.sees("4 px bottom left over"));
+}
+
+#[test]
+fn a_click_on_a_frame_selects_it_everywhere_and_undo_takes_a_grid_back() {
+    let mut window = Window::sample();
+    window.open_sheet("player.png");
+    window.click("Strip frame 6");
+    let selected: Vec<_> = {
+        let document = window.harness.state().session().current().unwrap();
+        document.selected_frames().map(|(index, _)| index).collect()
+    };
+    assert_eq!(selected, [6]);
+    window.harness.run_steps(4);
+    assert!(window.sees("32 x 32 at 0, 32"), "the preview names the frame's place");
+    window.key(Modifiers::COMMAND, Key::A);
+    let count = window.harness.state().session().current().unwrap().history.selection().len();
+    assert_eq!(count, 18);
+}
+
+#[test]
+fn closing_a_changed_sheet_asks_and_escape_keeps_it_open() {
+    let mut window = Window::sample();
+    window.open_sheet("tiles.png");
+    window.type_here("16");
+    window.key(Modifiers::NONE, Key::Enter);
+    window.key(Modifiers::COMMAND, Key::W);
+    assert!(window.harness.state().session().question().is_some());
+    assert!(window.sees("Discard"));
+    window.key(Modifiers::NONE, Key::Escape);
+    assert!(window.harness.state().session().question().is_none());
+    assert_eq!(window.harness.state().session().documents().len(), 1);
+    window.key(Modifiers::COMMAND, Key::W);
+    window.click("Discard changes");
+    assert!(window.harness.state().session().documents().is_empty());
+}
+
+#[test]
+fn a_broken_image_says_why_where_the_picture_is_and_comes_back() {
+    let mut window = Window::sample();
+    window.open_sheet("player.png");
+    let file = window.folder.path().join("assets/sprites/player.png");
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, &whole[..200]).unwrap();
+    let state = |app: &App| app.session().asset("assets/sprites/player.png").map(|asset| asset.state);
+    window.wait("the failure", |app| state(app) == Some(State::Failed));
+    assert!(window.sees("Retry"));
+    assert!(window.sees("1 problem"));
+    fs::write(&file, &whole).unwrap();
+    window.wait("the repair", |app| state(app) == Some(State::UpToDate));
+    assert!(!window.sees("Retry"));
+}
+
+#[test]
+fn an_open_window_that_nothing_happens_in_asks_for_no_repaint() {
+    let mut window = Window::sample();
+    window.open_sheet("player.png");
+    // Pictures arrive and toasts go.
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(1500) {
+        window.harness.step();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // Fails by itself when the window does not come to rest within its steps.
+    window.harness.run();
+}
