@@ -2,6 +2,7 @@
 //! round by round, so that a machine that slows down slows all alike. `cargo bench --bench import`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark's results are its output")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot do its work stops")]
 
 use std::fs;
 use std::hint::black_box;

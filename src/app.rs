@@ -97,7 +97,9 @@ impl App {
         match effect {
             Effect::PickNewProject => self.dialogs.pick_folder("New project", Action::CreateProject),
             Effect::PickProject => self.dialogs.pick_folder("Open project", Action::Open),
-            Effect::PickSampleFolder => self.dialogs.pick_folder("Copy the sample project to", Action::CopySample),
+            Effect::PickSampleFolder => {
+                self.dialogs.pick_folder("Copy the sample project to", Action::CopySample)
+            }
             Effect::PickImage => self.dialogs.pick_image("Open image", Action::Open),
             Effect::CopyText(text) => ctx.copy_text(text),
             Effect::Reveal(file) => self.dialogs.reveal(file),
@@ -110,7 +112,8 @@ impl App {
     }
 
     fn take_drops(&mut self, ctx: &Context) {
-        let dropped = ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).next());
+        let dropped =
+            ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).next());
         if let Some(path) = dropped {
             self.actions.push(Action::Open(path));
         }
@@ -199,5 +202,9 @@ pub fn run(start: Start) -> eframe::Result {
         .with_min_inner_size([800.0, 500.0])
         .with_drag_and_drop(true);
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
-    eframe::run_native("cutsheet", options, Box::new(|creation| Ok(Box::new(App::new(&creation.egui_ctx, start)?))))
+    eframe::run_native(
+        "cutsheet",
+        options,
+        Box::new(|creation| Ok(Box::new(App::new(&creation.egui_ctx, start)?))),
+    )
 }

@@ -29,6 +29,8 @@ const RETRY_AFTER: Duration = Duration::from_millis(150);
 const RETRIES: u32 = 4;
 /// Snapshots of the registry are handed out this often while many assets finish.
 const PUBLISH_EVERY: Duration = Duration::from_millis(40);
+/// Assets planned before their compilation begins.
+const PLANNED_AT_ONCE: usize = 32;
 
 /// What the session asks for.
 #[derive(Debug)]
@@ -204,18 +206,20 @@ impl Running {
         self.tell(Event::ProjectProblems(self.workspace.project_problems().to_vec()));
         // What is known shows at once; the rest follows as it is planned.
         self.publish();
-        let mut plans = Vec::new();
-        for (path, found) in unplanned {
-            let known = !self.workspace.is_new(&path);
-            if let Discovery::Planned(plan) = self.workspace.plan(&path, found) {
-                self.known_before.insert(path, known && !is_first);
-                plans.push(*plan);
+        for part in unplanned.chunks(PLANNED_AT_ONCE) {
+            let mut plans = Vec::with_capacity(part.len());
+            for (path, found) in part {
+                let known = !self.workspace.is_new(path);
+                if let Discovery::Planned(plan) = self.workspace.plan(path, *found) {
+                    self.known_before.insert(path.clone(), known && !is_first);
+                    plans.push(*plan);
+                }
             }
+            self.submit(plans);
             if self.published.elapsed() > PUBLISH_EVERY {
                 self.publish();
             }
         }
-        self.submit(plans);
         self.publish();
     }
 

@@ -13,7 +13,7 @@ use super::project::Project;
 use super::scan::{self, Found, Scan};
 use super::work::{Outcome, Status};
 use crate::format::tex::Tex;
-use crate::fs_atomic::WriteError;
+use crate::fs_atomic::{TEMPORARY_PREFIX, WriteError};
 use crate::guid::Guid;
 use crate::hash::ContentHash;
 use crate::model::{Code, Problem, Sheet};
@@ -135,6 +135,7 @@ impl Workspace {
         }
         rest.sort_by_key(|(path, _)| !self.has_older_claim(path));
         if forget_vanished && !self.read_only {
+            self.sweep_temporary_files();
             self.forget_vanished(&found, &rest);
         }
         rest
@@ -481,6 +482,18 @@ impl Workspace {
     /// Whether a path is an asset that no import has seen.
     pub fn is_new(&self, path: &str) -> bool {
         self.index.get(path).is_none() && self.registry.asset(path).is_none()
+    }
+
+    /// Removes what a program that was killed left half written in the cache, which is locked to us now.
+    fn sweep_temporary_files(&self) {
+        let Ok(listing) = fs::read_dir(&self.project.cache) else { return };
+        for file in listing.flatten() {
+            let is_temporary =
+                file.file_name().to_str().is_some_and(|name| name.starts_with(TEMPORARY_PREFIX));
+            if is_temporary && let Err(why) = fs::remove_file(file.path()) {
+                log::warn!("a half-written file stays: {why}: {}", file.path().display());
+            }
+        }
     }
 
     /// Drops entries and textures of assets that are no more. One whose GUID lives on under a new name,

@@ -128,7 +128,9 @@ pub fn root(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut V
 }
 
 fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
-    Panel::bottom("status").frame(theme::bar_frame(ui)).show(ui, |ui| status::ui(ui, session, state, actions));
+    Panel::bottom("status")
+        .frame(theme::bar_frame(ui))
+        .show(ui, |ui| status::ui(ui, session, state, actions));
     if state.problems.is_open() {
         Panel::bottom("problems")
             .resizable(true)

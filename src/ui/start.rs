@@ -26,7 +26,7 @@ pub(super) const WHAT_IT_IS: &str = "Slice sprite sheets and see what the device
 const PAGE_WIDTH: f32 = 720.0;
 /// Twice the size it is drawn in.
 const LOGO_SIDE: f32 = 128.0;
-const DROP_HEIGHT: f32 = 124.0;
+const DROP_HEIGHT: f32 = 116.0;
 const BUTTON_HEIGHT: f32 = 32.0;
 const CARD_HEIGHT: f32 = 72.0;
 const PICTURE_SIDE: f32 = 56.0;

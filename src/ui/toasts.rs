@@ -1,10 +1,10 @@
 //! Messages about what just happened, in the lower right corner.
 
 use eframe::egui;
-use egui::{Align, Align2, Area, Frame, Id, Label, Layout, Order, Ui};
+use egui::{Align2, Area, Frame, Id, Label, Order, Ui};
 use egui_material_icons::icons::ICON_CLOSE;
 
-use super::theme::{self, BAR_HEIGHT, BETWEEN};
+use super::theme::{self, BAR_HEIGHT, BETWEEN, ROW_HEIGHT};
 use super::widgets::{self, Tone};
 use crate::session::toast::ToastKind;
 use crate::session::{Action, Session, Toast};
@@ -42,14 +42,16 @@ fn toast(ui: &mut Ui, toast: &Toast, actions: &mut Vec<Action>) {
     };
     let frame = Frame::popup(ui.style()).fill(theme::palette(ui).raised).inner_margin(BETWEEN);
     frame.show(ui, |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+        ui.horizontal(|ui| {
+            ui.add(Label::new(tone.icon_text(ui)).selectable(false));
+            let text_width = ui.available_width() - ROW_HEIGHT - BETWEEN;
+            ui.scope(|ui| {
+                ui.set_width(text_width);
+                ui.add(Label::new(toast.text.as_str()).wrap());
+            });
             if widgets::icon_button(ui, ICON_CLOSE, "Dismiss", "").clicked() {
                 actions.push(Action::DismissToast(toast.id));
             }
-            ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
-                ui.add(Label::new(tone.icon_text(ui)).selectable(false));
-                ui.add(Label::new(toast.text.as_str()).wrap());
-            });
         });
     });
 }

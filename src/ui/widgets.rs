@@ -143,10 +143,12 @@ pub fn number_field<N: Numeric>(
     let id = ui.next_auto_id();
     // An arrow key is a step of one; a drag needs a few points for it.
     let speed = if ui.memory(|memory| memory.has_focus(id)) { 1.0 } else { 0.25 };
-    let field =
-        DragValue::new(value).range(range).speed(speed).suffix(unit).clip_text(true).custom_parser(|text| {
-            calculate(text.trim_end().trim_end_matches(suffix)).map(|it| rounded::<N>(it))
-        });
+    let field = DragValue::new(value)
+        .range(range)
+        .speed(speed)
+        .suffix(RichText::new(unit).monospace())
+        .clip_text(true)
+        .custom_parser(|text| calculate(text.trim_end().trim_end_matches(suffix)).map(|it| rounded::<N>(it)));
     let response = ui.add(field).accessible_name(label);
     let escaped = follow_editing(ui, &response, value, before);
     let changed = *value != before;

@@ -1,7 +1,5 @@
 //! Image decoding over the corpus: the PNG conformance suite, damaged files, and real sheets of every kind.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot read its data has failed")]
-
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;

@@ -36,7 +36,7 @@ fn the_committed_sample_project_is_what_the_generator_draws() {
     for file in cutsheet::sample::files() {
         let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join(file.path);
         let bytes = fs::read(&committed).unwrap();
-        if file.path.ends_with(".png") {
+        if Path::new(file.path).extension().is_some_and(|extension| extension == "png") {
             let pixels = |bytes: &[u8]| cutsheet::pixels::decode_rgba(bytes, None).unwrap();
             assert!(pixels(&bytes) == pixels(&file.bytes), "{}", file.path);
         } else {
@@ -98,7 +98,7 @@ fn nothing_of_an_unchanged_project_is_opened() {
     let folder = sample();
     let path = folder.path().to_str().unwrap();
     // Old enough to be trusted by their times.
-    let long_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
+    let long_ago = std::time::SystemTime::now() - Duration::from_hours(1);
     let sprites = folder.path().join("assets/sprites");
     for entry in fs::read_dir(&sprites).unwrap() {
         fs::File::options().append(true).open(entry.unwrap().path()).unwrap().set_modified(long_ago).unwrap();
@@ -320,6 +320,8 @@ fn an_import_killed_at_any_moment_leaves_whole_textures_and_the_next_one_is_clea
     let (status, report) = json(&["import", path, "--json"]);
     assert_eq!(status, 0);
     assert_eq!(report["assets"].as_array().unwrap().len(), 120);
+    // 120 textures, the index and the lock: nothing half written is left.
+    assert_eq!(fs::read_dir(folder.path().join("cache")).unwrap().count(), 122);
     let clean = tempfile::tempdir().unwrap();
     cutsheet::sample::bench::write_bench_project(clean.path(), 120, 256).unwrap();
     json(&["import", clean.path().to_str().unwrap(), "--json"]);

@@ -1,5 +1,7 @@
 //! The product as its users meet it: the real program, a running project, and the window by its labels.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot do its work has failed")]
+
 mod headless;
 mod saves;
 mod sessions;

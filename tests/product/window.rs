@@ -31,16 +31,17 @@ impl Window {
         let mut window = Self::open(Some(&open), folder);
         window.wait("the import", |app| {
             let Some(open) = app.session().project() else { return false };
-            open.registry.assets().len() == 5 && open.registry.assets().all(|asset| asset.state == State::UpToDate)
+            open.registry.assets().len() == 5
+                && open.registry.assets().all(|asset| asset.state == State::UpToDate)
         });
         window
     }
 
     fn open(project: Option<&Path>, folder: tempfile::TempDir) -> Self {
         let open = project.map(Path::to_owned);
-        let harness = Harness::builder().with_size(vec2(1280.0, 720.0)).with_max_steps(64).build_eframe(move |creation| {
-            App::new(&creation.egui_ctx, Start { open, ..Start::default() }).unwrap()
-        });
+        let harness = Harness::builder().with_size(vec2(1280.0, 720.0)).with_max_steps(64).build_eframe(
+            move |creation| App::new(&creation.egui_ctx, Start { open, ..Start::default() }).unwrap(),
+        );
         Self { harness, folder }
     }
 
@@ -76,7 +77,9 @@ impl Window {
 
     fn open_sheet(&mut self, label: &str) {
         self.click(label);
-        self.wait("the sheet", |app| app.session().current().is_some_and(cutsheet::session::Document::is_ready));
+        self.wait("the sheet", |app| {
+            app.session().current().is_some_and(cutsheet::session::Document::is_ready)
+        });
     }
 
     fn frames(&self) -> usize {
@@ -114,7 +117,10 @@ fn a_sheet_is_cut_by_typing_and_saved_within_six_actions() {
     let sidecar = fs::read(window.folder.path().join(format!("{TILES}.data"))).unwrap();
     let sidecar: Value = serde_json::from_slice(&sidecar).unwrap();
     let run = &sidecar["slicing"]["recipe"]["runs"][0];
-    assert_eq!((&run["cell"], &run["offset"], &run["spacing"]), (&Value::from(vec![16, 16]), &Value::from(vec![1, 1]), &Value::from(vec![1, 1])));
+    assert_eq!(
+        (&run["cell"], &run["offset"], &run["spacing"]),
+        (&Value::from(vec![16, 16]), &Value::from(vec![1, 1]), &Value::from(vec![1, 1]))
+    );
 }
 
 #[test]
@@ -127,7 +133,8 @@ fn leftover_pixels_are_named_and_the_right_spacing_is_offered_first() {
     window.key(Modifiers::NONE, Key::Tab);
     // (137 - 1) / 16 leaves 8, (69 - 1) / 16 leaves 4.
     assert!(window.sees("8 px right, 4 px bottom left over"));
-    let first = window.harness.query_all_by_label_contains("spacing 1").next().unwrap().accesskit_node().label();
+    let first =
+        window.harness.query_all_by_label_contains("spacing 1").next().unwrap().accesskit_node().label();
     window.click(&first.unwrap());
     assert_eq!(window.frames(), 32);
     assert!(!window.sees("4 px bottom left over"));

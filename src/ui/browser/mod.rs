@@ -8,7 +8,10 @@ mod tree;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Align, EventFilter, Key, Label, Layout, Modifiers, Rect, Response, RichText, ScrollArea, Sense, TextEdit, Ui};
+use egui::{
+    Align, EventFilter, Key, Label, Layout, Modifiers, Rect, Response, RichText, ScrollArea, Sense, TextEdit,
+    Ui,
+};
 use egui_material_icons::icons::ICON_CLOSE;
 
 use self::rows::{Clicked, RowContext};
@@ -56,6 +59,8 @@ impl PartialEq for MadeOf {
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
     let Some(open) = session.project() else { return };
     let UiState { browser, textures, hover, .. } = state;
+    // A panel is as wide as its contents, and must not become narrow while there are few.
+    ui.set_min_width(ui.available_width());
     browser.make_rows(session, open);
     title(ui, open, browser);
     let goes_to_list = filter_field(ui, browser);
@@ -116,14 +121,19 @@ fn title(ui: &mut Ui, open: &OpenProject, browser: &Browser) {
         let shown = browser.rows.iter().filter(|row| row.kind == Kind::Sheet).count();
         format!("{shown} of {all}")
     };
-    ui.allocate_ui_with_layout(egui::vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
-        let weak = theme::palette(ui).weak_text;
-        ui.add(Label::new(RichText::new(count).small().color(weak)).selectable(false));
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let name = Label::new(RichText::new(open.project.name()).strong()).truncate().selectable(false);
-            ui.add(name).on_hover_text(open.project.root.display().to_string());
-        });
-    });
+    ui.allocate_ui_with_layout(
+        egui::vec2(ui.available_width(), ROW_HEIGHT),
+        Layout::right_to_left(Align::Center),
+        |ui| {
+            let weak = theme::palette(ui).weak_text;
+            ui.add(Label::new(RichText::new(count).small().color(weak)).selectable(false));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let name =
+                    Label::new(RichText::new(open.project.name()).strong()).truncate().selectable(false);
+                ui.add(name).on_hover_text(open.project.root.display().to_string());
+            });
+        },
+    );
 }
 
 /// The field for the filter. Whether the keyboard goes on to the list.
@@ -139,7 +149,10 @@ fn filter_field(ui: &mut Ui, browser: &mut Browser) -> bool {
             .margin(egui::Margin::symmetric(BETWEEN as i8, INSIDE as i8));
         let field = ui.add(field).accessible_name("Filter");
         let shortcut = egui::KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
-        let field = field.on_hover_text(format!("Filter ({})\nParts of a path, in any order", ui.format_shortcut(&shortcut)));
+        let field = field.on_hover_text(format!(
+            "Filter ({})\nParts of a path, in any order",
+            ui.format_shortcut(&shortcut)
+        ));
         if is_called {
             field.request_focus();
         }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Align2, Color32, FontId, Modifiers, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, TextStyle,
-    TextureHandle, Ui, Vec2, WidgetInfo,
+    Align2, Color32, FontId, Modifiers, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke,
+    StrokeKind, TextStyle, TextureHandle, Ui, Vec2, WidgetInfo,
 };
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
@@ -18,7 +18,7 @@ use super::tree::{Kind, Row};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Severity};
 use crate::registry::{Asset, State};
-use crate::session::{Action, Bitmap, BitmapKey, Lookup, OpenProject, SelectMode, Session};
+use crate::session::{Action, Bitmap, BitmapKey, Document, Lookup, OpenProject, SelectMode, Session};
 use crate::ui::textures::Textures;
 use crate::ui::theme::{self, BETWEEN, ICON_SIZE, INSIDE};
 use crate::ui::{Hover, widgets};
@@ -91,7 +91,12 @@ fn frame_facts(session: &Session, path: &str, index: usize) -> Option<FrameFacts
     if let Some(document) = ready_document(session, path) {
         let frame = document.sheet().frames.get(index)?;
         let drawn = frame.drawn_rect(document.image_size);
-        return Some(FrameFacts { id: frame.id, rect_in_image: frame.rect_in_image, drawn, name: frame.name.clone() });
+        return Some(FrameFacts {
+            id: frame.id,
+            rect_in_image: frame.rect_in_image,
+            drawn,
+            name: frame.name.clone(),
+        });
     }
     let frame = session.asset(path)?.frames.get(index)?;
     let (rect_in_image, name) = (frame.rect_in_image, frame.name.clone());
@@ -100,7 +105,8 @@ fn frame_facts(session: &Session, path: &str, index: usize) -> Option<FrameFacts
 
 /// Draws a row; what was clicked of it, if anything was.
 pub(super) fn ui(ui: &Ui, rect: Rect, row: &Row, context: &mut RowContext<'_>) -> Option<Clicked> {
-    let response = ui.interact(rect, ui.make_persistent_id((&*row.path, kind_number(row.kind))), Sense::CLICK);
+    let response =
+        ui.interact(rect, ui.make_persistent_id((&*row.path, kind_number(row.kind))), Sense::CLICK);
     match row.kind {
         Kind::Folder => folder(ui, &response, row, context),
         Kind::Sheet => sheet(ui, &response, row, context),
@@ -129,7 +135,7 @@ fn folder(ui: &Ui, response: &Response, row: &Row, context: &RowContext<'_>) -> 
 fn sheet(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) -> Option<Clicked> {
     let asset = context.open.registry.asset(&row.path)?;
     let document = context.session.documents().iter().find(|document| document.path == row.path);
-    let is_dirty = document.is_some_and(|document| document.is_dirty());
+    let is_dirty = document.is_some_and(Document::is_dirty);
     let is_current = context.session.current().is_some_and(|document| document.path == row.path);
     let has_frames = frame_count(context.session, &row.path) > 0;
     describe(ui, response, row.name(), is_current, has_frames.then_some(row.is_open));
@@ -165,7 +171,13 @@ fn sheet(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) 
     if is_folded { Some(Clicked::Fold) } else { is_clicked.then_some(Clicked::Row) }
 }
 
-fn frame(ui: &Ui, response: &Response, row: &Row, index: usize, context: &mut RowContext<'_>) -> Option<Clicked> {
+fn frame(
+    ui: &Ui,
+    response: &Response,
+    row: &Row,
+    index: usize,
+    context: &mut RowContext<'_>,
+) -> Option<Clicked> {
     let facts = frame_facts(context.session, &row.path, index)?;
     let selected = ready_document(context.session, &row.path).map(|document| document.history.selection());
     let is_selected = selected.is_some_and(|selection| selection.contains(&facts.id));
@@ -185,7 +197,9 @@ fn frame(ui: &Ui, response: &Response, row: &Row, index: usize, context: &mut Ro
     });
     let texture = context.texture(ui, found);
     line.thumbnail(texture.as_ref(), ICON_IMAGE);
-    line.text(&index.to_string(), &TextStyle::Monospace, line.weak);
+    // As wide as the last one's, so that what follows lines up.
+    let digits = frame_count(context.session, &row.path).saturating_sub(1).to_string().len();
+    line.text(&format!("{index:>digits$}"), &TextStyle::Monospace, line.weak);
     if facts.name.is_empty() {
         let PixelRect { width, height, .. } = facts.rect_in_image;
         line.text(&format!("{width} x {height}"), &TextStyle::Small, line.weak);
@@ -281,7 +295,8 @@ fn describe(ui: &Ui, response: &Response, name: &str, is_selected: bool, is_open
 
 /// The part of a sheet's row that unfolds its frames; whether it was clicked.
 fn fold_button(ui: &Ui, line: &Line<'_>, row: &Row) -> bool {
-    let rect = Rect::from_center_size(line.at + Vec2::new(ICON_SIZE / 2.0, 0.0), Vec2::splat(line.rect.height()));
+    let rect =
+        Rect::from_center_size(line.at + Vec2::new(ICON_SIZE / 2.0, 0.0), Vec2::splat(line.rect.height()));
     let button = ui.interact(rect, ui.make_persistent_id((&*row.path, "fold")), Sense::CLICK);
     let name = format!("Frames of {}", row.name());
     button.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, true, row.is_open, &name));
@@ -304,7 +319,13 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// Paints what is behind the row.
-    fn begin(ui: &'a Ui, response: &Response, row: &Row, context: &RowContext<'_>, is_selected: bool) -> Self {
+    fn begin(
+        ui: &'a Ui,
+        response: &Response,
+        row: &Row,
+        context: &RowContext<'_>,
+        is_selected: bool,
+    ) -> Self {
         let palette = theme::palette(ui);
         let rect = response.rect;
         let indent = INSIDE + f32::from(row.depth) * INDENT;

@@ -98,10 +98,16 @@ pub(super) fn rows(
     filter: &Filter,
     frames_of: impl Fn(&str) -> usize,
 ) -> Vec<Row> {
-    let shown = |path: &&Arc<str>| filter.is_empty() || filter.accepts(path.strip_prefix(root).unwrap_or(path));
+    let shown =
+        |path: &&Arc<str>| filter.is_empty() || filter.accepts(path.strip_prefix(root).unwrap_or(path));
     let paths: Vec<&Arc<str>> = paths.iter().filter(shown).collect();
     let start = if paths.iter().all(|path| path.starts_with(root)) { root.len() } else { 0 };
-    let mut builder = Builder { rows: Vec::with_capacity(paths.len()), folds, ignores_folds: !filter.is_empty(), frames_of };
+    let mut builder = Builder {
+        rows: Vec::with_capacity(paths.len()),
+        folds,
+        ignores_folds: !filter.is_empty(),
+        frames_of,
+    };
     builder.add_folder(&paths, start, 0);
     builder.rows
 }
@@ -148,7 +154,8 @@ impl<F: Fn(&str) -> usize> Builder<'_, F> {
     fn add_sheet(&mut self, path: &Arc<str>, depth: u16) {
         let frames = if self.folds.open_sheets.contains(path) { (self.frames_of)(path) } else { 0 };
         self.rows.push(Row { path: path.clone(), kind: Kind::Sheet, depth, is_open: frames > 0 });
-        let frame = |index| Row { path: path.clone(), kind: Kind::Frame(index), depth: depth + 1, is_open: false };
+        let frame =
+            |index| Row { path: path.clone(), kind: Kind::Frame(index), depth: depth + 1, is_open: false };
         self.rows.extend((0..frames).map(frame));
     }
 }
@@ -240,8 +247,15 @@ mod tests {
     #[test]
     fn folders_come_first_and_the_root_is_left_out() {
         let rows = rows(&project(), "assets/", &Folds::default(), &Filter::default(), NO_FRAMES);
-        let expected =
-            ["enemies/", "  deep/", "    Slug.png", "  bat.png", "enemies-old.png", "enemies.png", "player.png"];
+        let expected = [
+            "enemies/",
+            "  deep/",
+            "    Slug.png",
+            "  bat.png",
+            "enemies-old.png",
+            "enemies.png",
+            "player.png",
+        ];
         assert_eq!(drawn(&rows), expected);
         assert_eq!(&*rows[1].path, "assets/enemies/deep");
     }
@@ -252,7 +266,10 @@ mod tests {
         folds.set_open(&"assets/enemies".into(), Kind::Folder, false);
         folds.set_open(&"assets/player.png".into(), Kind::Sheet, true);
         let rows = rows(&project(), "assets/", &folds, &Filter::default(), |_| 2);
-        assert_eq!(drawn(&rows), ["enemies/", "enemies-old.png", "enemies.png", "player.png", "  #0", "  #1"]);
+        assert_eq!(
+            drawn(&rows),
+            ["enemies/", "enemies-old.png", "enemies.png", "player.png", "  #0", "  #1"]
+        );
         assert!(rows[3].is_open && !rows[0].is_open);
     }
 
@@ -307,7 +324,8 @@ mod tests {
 
     #[test]
     fn ten_thousand_sheets_are_listed_in_a_moment() {
-        let many: Vec<_> = (0..10_000).map(|n| format!("assets/{}/{}/sheet {n}.png", n % 10, n % 97)).collect();
+        let many: Vec<_> =
+            (0..10_000).map(|n| format!("assets/{}/{}/sheet {n}.png", n % 10, n % 97)).collect();
         let many = paths(&many.iter().map(String::as_str).collect::<Vec<_>>());
         let started = std::time::Instant::now();
         let rows = rows(&many, "assets/", &Folds::default(), &Filter::of("sheet"), NO_FRAMES);

@@ -122,12 +122,11 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     let response = ui.allocate_rect(screen.rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet canvas"));
     let before = (canvas.pointer.take(), canvas.zoom);
-    match session.current() {
-        Some(document) => canvas.sheet(ui, &response, screen, session, document, hover, actions),
-        None => {
-            canvas.leave(actions);
-            words::no_sheet(ui, screen.rect, session, actions);
-        }
+    if let Some(document) = session.current() {
+        canvas.sheet(ui, &response, screen, session, document, hover, actions);
+    } else {
+        canvas.leave(actions);
+        words::no_sheet(ui, screen.rect, session, actions);
     }
     if (canvas.pointer, canvas.zoom) != before {
         // The status bar was drawn before.
@@ -176,7 +175,10 @@ impl Canvas {
                 painter.rect_filled(screen.rect, 0.0, theme::palette(ui).canvas.gamma_multiply(DIMMED));
             }
             if document.is_ready() {
-                self.over_art(ui, &painter, &placement, document, hover);
+                let in_view = self.over_art(ui, &painter, &placement, document, hover);
+                if let Some(id) = self.tell_frames(ui, screen.rect, &placement, &in_view, hover, document) {
+                    actions.push(Action::Select(path.clone(), id, SelectMode::Replace));
+                }
                 self.point_and_click(ui, response, &placement, document, hover, actions);
             }
             self.remember_settled_view(ui, response, actions);
@@ -271,13 +273,22 @@ impl Canvas {
         tiles.paint(painter, session.pictures(), picture, PixelRect::of_image(size), &mapping);
     }
 
-    /// Pixel grid, leftover pixels and frames.
-    fn over_art(&self, ui: &Ui, painter: &Painter, placement: &Placement, document: &Document, hover: &Hover) {
+    /// Pixel grid, leftover pixels and frames; the frames that show.
+    fn over_art(
+        &self,
+        ui: &Ui,
+        painter: &Painter,
+        placement: &Placement,
+        document: &Document,
+        hover: &Hover,
+    ) -> Vec<usize> {
         let overlay = Overlay::new(painter, placement, theme::palette(ui));
         overlay.pixel_grid(document.image_size);
         overlay.leftover(document.sheet(), document.image_size);
         let hovered = hover.of_sheet(&document.path).and_then(|id| self.frames.position(id));
-        overlay.frames(&self.frames, hovered);
+        let in_view = overlay.in_view(&self.frames);
+        overlay.frames(&self.frames, &in_view, hovered);
+        in_view
     }
 
     /// What the pointer is at, and what a click there does.
@@ -290,10 +301,6 @@ impl Canvas {
         hover: &mut Hover,
         actions: &mut Vec<Action>,
     ) {
-        let told = self.tell_frames(ui, response.rect, placement, hover, document);
-        if let Some(id) = told {
-            actions.push(Action::Select(document.path.clone(), id, SelectMode::Replace));
-        }
         let pos = response.hover_pos().filter(|_| response.contains_pointer());
         let Some(pos) = pos else { return };
         let (x, y) = placement.pixel_at(pos);
@@ -329,19 +336,23 @@ impl Canvas {
         ui: &Ui,
         canvas: Rect,
         placement: &Placement,
+        in_view: &[usize],
         hover: &Hover,
         document: &Document,
     ) -> Option<FrameId> {
+        // Nobody listens: spare the widgets.
+        ui.accesskit_node_builder(ui.unique_id(), |_| ())?;
         let frames = &self.frames;
-        let shown: Vec<usize> = frames.within(placement.pixels_in(canvas)).collect();
         let hovered = hover.of_sheet(&document.path).and_then(|id| frames.position(id));
-        let is_few = shown.len() <= MAX_TOLD_FRAMES;
-        let told = shown.into_iter().filter(|position| {
-            is_few || hovered == Some(*position) || frames.is_selected(*position)
-        });
+        let is_few = in_view.len() <= MAX_TOLD_FRAMES;
+        let is_told =
+            |position: &usize| is_few || hovered == Some(*position) || frames.is_selected(*position);
+        let told = in_view.iter().copied().filter(is_told);
         let mut pressed = None;
         for position in told.take(MAX_TOLD_FRAMES) {
-            let (Some(frame), Some(rect)) = (frames.get(position), frames.rects().get(position)) else { continue };
+            let (Some(frame), Some(rect)) = (frames.get(position), frames.rects().get(position)) else {
+                continue;
+            };
             let rect = placement.rect_on_screen(*rect).intersect(canvas);
             if !rect.is_positive() {
                 continue;
@@ -349,9 +360,11 @@ impl Canvas {
             // It only has a name: the canvas takes the pointer, so that overlapping frames are told apart.
             let id = ui.make_persistent_id(("frame", position));
             let response = ui.interact(rect, id, Sense::hover());
-            let label = frame_label("Frame", position, &frame.name);
             let is_selected = frames.is_selected(position);
-            response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_selected, label.clone()));
+            response.widget_info(|| {
+                let label = frame_label("Frame", position, &frame.name);
+                WidgetInfo::selected(Role::ListBoxOption, true, is_selected, label)
+            });
             ui.accesskit_node_builder(id, |node| node.add_action(egui::accesskit::Action::Click));
             if ui.input(|input| input.has_accesskit_action_request(id, egui::accesskit::Action::Click)) {
                 pressed = Some(frame.id);
@@ -414,7 +427,7 @@ pub fn select_mode(ui: &Ui) -> SelectMode {
     }
 }
 
-/// "Frame 12", "Frame 12 walk_03".
+/// `Frame 12`, or `Frame 12 walk_03`.
 pub fn frame_label(what: &str, position: usize, name: &str) -> String {
     if name.is_empty() { format!("{what} {position}") } else { format!("{what} {position} {name}") }
 }

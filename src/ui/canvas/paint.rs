@@ -21,6 +21,8 @@ const FULL_OUTLINE_SIDE: f32 = 32.0;
 const FAINTEST: f32 = 0.35;
 /// Selected cells are not tinted from this side on, in points.
 const UNTINTED_SIDE: f32 = 48.0;
+/// Cells with a shorter side, in points, have a single line for a ring.
+const RING_SIDE: f32 = 16.0;
 /// Cells with a shorter side, in points, have no number.
 const NUMBER_SIDE: f32 = 20.0;
 /// Size of numbers that would not fit otherwise, in points.
@@ -73,7 +75,9 @@ impl<'a> Overlay<'a> {
     /// The pixels that a grid leaves over: hatched in amber, or plain grey where they are just the margin that the
     /// offset has on the other side.
     pub(super) fn leftover(&self, sheet: &Sheet, image: Size) {
-        let Some(recipe) = sheet.recipe.as_ref().filter(|recipe| recipe.leftover == Leftover::Drop) else { return };
+        let Some(recipe) = sheet.recipe.as_ref().filter(|recipe| recipe.leftover == Leftover::Drop) else {
+            return;
+        };
         let Some(run) = recipe.single_run() else { return };
         let is_margin = closing_margin(run, image);
         for strip in leftover_strips(leftover(run, image), image) {
@@ -102,40 +106,50 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    /// All frames that show, the selected and the hovered one above the others.
-    pub(super) fn frames(&self, frames: &Frames, hovered: Option<usize>) {
+    /// The frames of which anything shows, in order.
+    pub(super) fn in_view(&self, frames: &Frames) -> Vec<usize> {
         let clip = self.painter.clip_rect().expand(2.0 * self.line + MARK_SIDE);
-        let in_view: Vec<usize> = frames.within(self.placement.pixels_in(clip)).collect();
-        self.outlines(frames, &in_view);
+        frames.within(self.placement.pixels_in(clip)).collect()
+    }
+
+    /// The frames `in_view`, the selected and the hovered one above the others.
+    pub(super) fn frames(&self, frames: &Frames, in_view: &[usize], hovered: Option<usize>) {
+        self.outlines(frames, in_view);
         let mut above = Mesh::default();
-        self.selection(frames, &in_view, &mut above);
+        self.selection(frames, in_view, &mut above);
         for &position in in_view.iter().filter(|position| frames.is_flagged(**position)) {
             self.flag(frames, position, &mut above);
         }
         if let Some(position) = hovered {
-            let rect = self.rect_of(frames, position);
-            self.ring(&mut above, rect, if frames.is_selected(position) { self.palette.accent } else { Color32::WHITE });
+            let color = if frames.is_selected(position) { self.palette.accent } else { Color32::WHITE };
+            self.ring(&mut above, self.rect_of(frames, position), color);
         }
         self.painter.add(Shape::mesh(above));
-        self.numbers(frames, &in_view, hovered);
+        self.numbers(frames, in_view, hovered);
     }
 
     fn rect_of(&self, frames: &Frames, position: usize) -> Rect {
         frames.rects().get(position).map_or(Rect::NOTHING, |rect| self.placement.rect_on_screen(*rect))
     }
 
+    /// The shorter side of a frame on the screen, about, in points: cheaper than its rectangle.
+    fn side_of(&self, frames: &Frames, position: usize) -> f32 {
+        let points_per_pixel = (self.placement.zoom / self.placement.pixels_per_point) as f32;
+        frames.rects().get(position).map_or(0.0, |rect| rect.width.min(rect.height) as f32 * points_per_pixel)
+    }
+
     fn outlines(&self, frames: &Frames, in_view: &[usize]) {
         let mut mesh = Mesh::default();
         let mut are_some_too_small = false;
         for &position in in_view {
-            let rect = self.rect_of(frames, position);
-            let side = rect.width().min(rect.height());
+            let side = self.side_of(frames, position);
             if side < OUTLINE_SIDE {
                 are_some_too_small = true;
                 continue;
             }
             let strength = ((side - OUTLINE_SIDE) / (FULL_OUTLINE_SIDE - OUTLINE_SIDE)).clamp(FAINTEST, 1.0);
-            self.outline(&mut mesh, rect, self.palette.outline.map(|color| color.gamma_multiply(strength)));
+            let colors = self.palette.outline.map(|color| color.gamma_multiply(strength));
+            self.outline(&mut mesh, self.rect_of(frames, position), colors);
         }
         if let Some(bounds) = frames.bounds().filter(|_| are_some_too_small) {
             self.outline(&mut mesh, self.placement.rect_on_screen(bounds), self.palette.outline);
@@ -150,14 +164,16 @@ impl<'a> Overlay<'a> {
         self.frame_lines(mesh, Rect::from_min_max(rect.min, rect.max + line), self.line, light);
     }
 
-    /// A coloured line around a frame, with dark ones on both sides.
+    /// A coloured line around a frame, with dark ones on both sides; alone where there is little room.
     fn ring(&self, mesh: &mut Mesh, rect: Rect, color: Color32) {
+        if rect.width().min(rect.height()) < RING_SIDE {
+            self.frame_lines(mesh, rect, self.line, color);
+            return;
+        }
         let dark = self.palette.outline[1];
         self.frame_lines(mesh, rect.expand(2.0 * self.line), self.line, dark);
         self.frame_lines(mesh, rect.expand(self.line), 2.0 * self.line, color);
-        if rect.width().min(rect.height()) > 6.0 * self.line {
-            self.frame_lines(mesh, rect.shrink(self.line), self.line, dark.gamma_multiply(0.6));
-        }
+        self.frame_lines(mesh, rect.shrink(self.line), self.line, dark.gamma_multiply(0.6));
     }
 
     /// Four lines along the inside of a rectangle.
@@ -190,7 +206,9 @@ impl<'a> Overlay<'a> {
             }
             let rect = Rect::from_min_size(rect.min, rect.size().max(Vec2::splat(self.line)));
             match &mut run {
-                Some(run) if run.max.x == rect.min.x && run.min.y == rect.min.y && run.max.y == rect.max.y => {
+                Some(run)
+                    if run.max.x == rect.min.x && run.min.y == rect.min.y && run.max.y == rect.max.y =>
+                {
                     run.max.x = rect.max.x;
                 }
                 _ => {
@@ -238,8 +256,11 @@ impl<'a> Overlay<'a> {
         let mut plates = Mesh::default();
         let mut texts = Vec::new();
         for &position in in_view {
+            if self.side_of(frames, position) < NUMBER_SIDE {
+                continue;
+            }
             let rect = self.rect_of(frames, position);
-            if rect.width() < NUMBER_SIDE || rect.height() < NUMBER_SIDE || !rect.intersects(self.painter.clip_rect()) {
+            if !rect.intersects(self.painter.clip_rect()) {
                 continue;
             }
             let (plate, text) = self.plate_colors(frames, position, hovered);

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Button, Label, Rect, RichText, Ui, UiBuilder, Vec2};
+use egui::{Button, Label, Rect, RichText, Ui, Vec2};
 use egui_material_icons::icons::{ICON_KEEP, ICON_LINK, ICON_LINK_OFF};
 
 use super::form::{Form, Numbers, Pair, Stays};
-use super::{part_title, weak};
+use super::{part_title, place, weak};
 use crate::edit::Edit;
-use crate::geometry::Size;
+use crate::geometry::{Offset, Size};
 use crate::model::{Run, Sheet};
 use crate::session::{Action, Command};
 use crate::slicing::grid::{self, LeftoverPixels};
@@ -90,7 +90,13 @@ impl GridForm {
 }
 
 /// The section.
-pub(super) fn ui(ui: &mut Ui, grid: &mut GridForm, subject: Subject<'_>, may_link: bool, actions: &mut Vec<Action>) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    grid: &mut GridForm,
+    subject: Subject<'_>,
+    may_link: bool,
+    actions: &mut Vec<Action>,
+) {
     grid.follow(subject, may_link);
     let frames = subject.sheet.frames.len();
     part_title(ui, "Grid", &if frames > 0 { widgets::count_text(frames, "frame") } else { String::new() });
@@ -136,7 +142,13 @@ impl RowRects {
             x += width + INSIDE;
             rect
         };
-        Self { label: take(LABEL_WIDTH), first: take(field), link: take(ROW_HEIGHT), second: take(field), pin: take(ICON_SIZE) }
+        Self {
+            label: take(LABEL_WIDTH),
+            first: take(field),
+            link: take(ROW_HEIGHT),
+            second: take(field),
+            pin: take(ICON_SIZE),
+        }
     }
 }
 
@@ -229,8 +241,8 @@ fn pair_fields(
     takes_keyboard: bool,
 ) -> [Option<NumberResponse>; 2] {
     let (row, [first, second]) = names(pair);
-    let label = Label::new(RichText::new(row).color(theme::palette(ui).weak_text)).selectable(false).halign(egui::Align::Min);
-    ui.scope_builder(UiBuilder::new().max_rect(rects.label).layout(egui::Layout::left_to_right(egui::Align::Center)), |ui| {
+    let label = Label::new(RichText::new(row).color(theme::palette(ui).weak_text)).selectable(false);
+    place(ui, rects.label, row, |ui| {
         ui.add(label).on_hover_text(explanation(pair));
     });
     let Numbers { x, y, is_linked } = numbers(form, pair);
@@ -240,7 +252,7 @@ fn pair_fields(
         Pair::Offset | Pair::Spacing => (-MOST, "px"),
     };
     let range = least..=MOST;
-    let x = field(ui, rects.first, first, |ui| {
+    let x = place(ui, rects.first, first, |ui| {
         if takes_keyboard {
             // Asked for before the field is drawn, so that it begins with all of its text selected.
             let id = ui.next_auto_id();
@@ -249,30 +261,18 @@ fn pair_fields(
         widgets::number_field(ui, first, x, range.clone(), unit)
     });
     if *is_linked {
-        linked_field(ui, rects.second, second, x_text(y, unit));
+        linked_field(ui, rects.second, second, *y, unit);
         return [Some(x), None];
     }
-    let y = field(ui, rects.second, second, |ui| widgets::number_field(ui, second, y, range, unit));
+    let y = place(ui, rects.second, second, |ui| widgets::number_field(ui, second, y, range, unit));
     [Some(x), Some(y)]
 }
 
-fn x_text(value: &i32, unit: &str) -> String {
-    format!("{value} {unit}")
-}
-
-fn field<R>(ui: &mut Ui, rect: Rect, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.scope_builder(UiBuilder::new().id_salt(name).max_rect(rect), |ui| {
-        ui.spacing_mut().interact_size = rect.size();
-        add(ui)
-    })
-    .inner
-}
-
 /// The number that follows the one before it; Tab passes it by.
-fn linked_field(ui: &mut Ui, rect: Rect, name: &str, text: String) {
-    field(ui, rect, name, |ui| {
-        let text = RichText::new(text).monospace();
-        let button = Button::new(text).min_size(rect.size()).truncate();
+fn linked_field(ui: &mut Ui, rect: Rect, name: &str, number: i32, unit: &str) {
+    place(ui, rect, name, |ui| {
+        let text = (RichText::new(number.to_string()).monospace(), format!(" {unit}"));
+        let button = Button::new(text).gap(0.0).min_size(rect.size()).truncate();
         ui.add_enabled(false, button)
             .accessible_name(name)
             .on_disabled_hover_text(format!("{name} follows the number before it. The chain parts them"));
@@ -284,9 +284,8 @@ fn chain(ui: &mut Ui, rect: Rect, pair: Pair, numbers: &mut Numbers) -> bool {
     let (row, _) = names(pair);
     let (icon, verb) = if numbers.is_linked { (ICON_LINK, "Part") } else { (ICON_LINK_OFF, "Link") };
     let name = format!("{verb} {} x and y", row.to_lowercase());
-    let is_clicked = field(ui, rect, "chain", |ui| {
-        ui.push_id(row, |ui| widgets::icon_button(ui, icon, &name, "").clicked()).inner
-    });
+    let is_clicked =
+        place(ui, rect, (row, "chain"), |ui| widgets::icon_button(ui, icon, &name, "").clicked());
     if is_clicked {
         numbers.toggle_link();
     }
@@ -300,7 +299,7 @@ fn pin(ui: &mut Ui, rect: Rect, stays: Stays) {
         Stays::Count => "Edited last: the count stays and the cell's size follows",
     };
     let icon = widgets::icon_text(ICON_KEEP).size(14.0).color(theme::palette(ui).weak_text);
-    ui.put(rect, Label::new(icon).selectable(false)).on_hover_text(text);
+    place(ui, rect, "pin", |ui| ui.add(Label::new(icon).selectable(false)).on_hover_text(text));
 }
 
 /// Pixels that belong to no cell, and the nearest grids that leave none.
@@ -358,14 +357,12 @@ fn closing_words(LeftoverPixels { right, bottom }: LeftoverPixels) -> String {
 /// The cell, and what else is not as typed: "32 x 32 + spacing 1".
 fn suggestion_words(typed: &Run, run: &Run) -> String {
     let pair = |x: i32, y: i32| if x == y { x.to_string() } else { format!("{x}, {y}") };
-    let mut words = run.cell.to_string();
-    if run.spacing != typed.spacing {
-        words += &format!(" + spacing {}", pair(run.spacing.x, run.spacing.y));
-    }
-    if run.offset != typed.offset {
-        words += &format!(" + offset {}", pair(run.offset.x, run.offset.y));
-    }
-    words
+    let changed = |name, from, to: Offset| {
+        if from == to { String::new() } else { format!(" + {name} {}", pair(to.x, to.y)) }
+    };
+    let spacing = changed("spacing", typed.spacing, run.spacing);
+    let offset = changed("offset", typed.offset, run.offset);
+    format!("{}{spacing}{offset}", run.cell)
 }
 
 #[cfg(test)]
@@ -404,7 +401,8 @@ mod tests {
         }
         let mut actions = Vec::new();
         let Bench { document, grid, .. } = bench;
-        let subject = Subject { path: &document.path, sheet: document.history.sheet(), image: document.image_size };
+        let subject =
+            Subject { path: &document.path, sheet: document.history.sheet(), image: document.image_size };
         super::ui(ui, grid, subject, true, &mut actions);
         for action in &actions {
             perform(document, action);
@@ -415,7 +413,13 @@ mod tests {
     fn bench(width: u32, height: u32) -> Harness<'static, Bench> {
         let mut document = Document::loading("a.png".into(), None);
         let image_size = Size::new(width, height);
-        document.take_first(SheetOnDisk { sheet: Sheet::default(), image_size, guid: None, sidecar_hash: None, problems: Vec::new() });
+        document.take_first(SheetOnDisk {
+            sheet: Sheet::default(),
+            image_size,
+            guid: None,
+            sidecar_hash: None,
+            problems: Vec::new(),
+        });
         let bench = Bench { document, grid: GridForm::default(), asked: Vec::new(), is_dressed: false };
         let mut harness = Harness::builder().with_size(Vec2::new(272.0, 320.0)).build_ui_state(show, bench);
         harness.run();
@@ -425,7 +429,6 @@ mod tests {
     fn type_into(harness: &mut Harness<'_, Bench>, field: &str, text: &str) {
         harness.get_by_label(field).click();
         harness.run();
-        eprintln!("{:?} {:?} {:?}", harness.get_by_label(field).rect(), harness.ctx.memory(|m| m.focused()), harness.get_by_label(field));
         harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
         harness.run();
         for letter in text.chars() {
@@ -521,7 +524,6 @@ mod tests {
     fn columns_that_are_typed_stay_when_the_spacing_changes() {
         let mut harness = bench(100, 16);
         type_into(&mut harness, "Columns", "6");
-        eprintln!("{:?} {:?}", harness.get_by_label("Columns").rect(), harness.ctx.memory(|m| m.focused()));
         assert_eq!(run_of(&harness).unwrap().cell, Size::new(16, 16));
         type_into(&mut harness, "Spacing x", "2");
         assert_eq!(run_of(&harness).unwrap().cell, Size::new(15, 16));
@@ -537,6 +539,9 @@ mod tests {
     #[test]
     fn leftover_pixels_are_told_for_the_sides_that_have_them() {
         assert_eq!(leftover_words(LeftoverPixels { right: 4, bottom: 0 }), "4 px right left over");
-        assert_eq!(closing_words(LeftoverPixels { right: 11, bottom: 2 }), "11 px right, 2 px bottom left over, same as the offset");
+        assert_eq!(
+            closing_words(LeftoverPixels { right: 11, bottom: 2 }),
+            "11 px right, 2 px bottom left over, same as the offset"
+        );
     }
 }

@@ -10,12 +10,12 @@ mod texture;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Align, Label, Layout, RichText, ScrollArea, Ui, Vec2};
+use egui::{Align, AsIdSalt, Label, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, Vec2};
 
 use self::grid::{GridForm, Subject};
+use super::UiState;
 use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets::{self, Tone};
-use super::UiState;
 use crate::model::Severity;
 use crate::registry::{Asset, State};
 use crate::session::document::Load;
@@ -56,6 +56,8 @@ impl Inspector {
 
 /// The panel.
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    // A panel is as wide as its contents, and must not become narrow while there are few.
+    ui.set_min_width(ui.available_width());
     let Some(document) = session.current() else {
         ui.add_space(BETWEEN);
         ui.add(Label::new("No sheet is open").selectable(false));
@@ -82,23 +84,30 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
 
 /// Name, facts and state.
 fn header(ui: &mut Ui, session: &Session, document: &Document) {
-    ui.allocate_ui_with_layout(Vec2::new(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
-        ui.add(Label::new(RichText::new(document.file_name()).strong()).truncate().selectable(false))
-            .on_hover_text(&*document.path);
-        if document.is_dirty() {
-            let (rect, dot) = ui.allocate_exact_size(Vec2::splat(BETWEEN), egui::Sense::hover());
-            ui.painter().circle_filled(rect.center(), 3.0, theme::palette(ui).text);
-            dot.on_hover_text("Has unsaved changes");
-        }
-    });
+    ui.allocate_ui_with_layout(
+        Vec2::new(ui.available_width(), ROW_HEIGHT),
+        Layout::left_to_right(Align::Center),
+        |ui| {
+            ui.add(Label::new(RichText::new(document.file_name()).strong()).truncate().selectable(false))
+                .on_hover_text(&*document.path);
+            if document.is_dirty() {
+                let (rect, dot) = ui.allocate_exact_size(Vec2::splat(BETWEEN), egui::Sense::hover());
+                ui.painter().circle_filled(rect.center(), 3.0, theme::palette(ui).text);
+                dot.on_hover_text("Has unsaved changes");
+            }
+        },
+    );
     let Some(asset) = session.asset(&document.path) else { return };
     if let Some(image) = &asset.image {
         fact(ui, "Image", &format!("{}, {}", widgets::pixel_size_text(image.size), image.color));
     }
     if let Some(stored) = &asset.texture {
-        let automatic = if stored.format_is_automatic { " (Automatic)" } else { "" };
         let bytes = widgets::bytes_text(stored.file_bytes);
-        fact(ui, "Stored", &format!("{}, {}{automatic}, {bytes}", stored.stored_size, stored.format));
+        fact(
+            ui,
+            "Stored",
+            &format!("{}, {}, {bytes}", widgets::pixel_size_text(stored.stored_size), stored.format),
+        );
     }
     state_line(ui, asset);
 }
@@ -117,8 +126,12 @@ fn state_line(ui: &mut Ui, asset: &Asset) {
                 widgets::banner(ui, Tone::Error, &problem.message);
             }
         }
-        State::Missing => drop(widgets::banner(ui, Tone::Error, "The file is gone. The last good texture is shown.")),
-        State::Stale => drop(widgets::banner(ui, Tone::Warning, "The import was cancelled. F5 imports the sheet again.")),
+        State::Missing => {
+            drop(widgets::banner(ui, Tone::Error, "The file is gone. The last good texture is shown."))
+        }
+        State::Stale => {
+            drop(widgets::banner(ui, Tone::Warning, "The import was cancelled. F5 imports the sheet again."))
+        }
         State::Importing | State::UpToDate => {}
     }
 }
@@ -144,7 +157,9 @@ fn grid_section(
 ) {
     let subject = Subject { path: &document.path, sheet: document.sheet(), image: document.image_size };
     grid::ui(ui, grid, subject, !session.prefs().grid_axes_parted, actions);
-    if !document.sheet().frames.is_empty() && widgets::command_button(ui, session, Command::ClearSlicing, None) {
+    if !document.sheet().frames.is_empty()
+        && widgets::command_button(ui, session, Command::ClearSlicing, None)
+    {
         actions.push(Command::ClearSlicing.into());
     }
 }
@@ -153,13 +168,22 @@ fn grid_section(
 fn part_title(ui: &mut Ui, title: &str, words: &str) {
     ui.add_space(INSIDE);
     ui.separator();
-    ui.horizontal(|ui| {
-        widgets::section_title(ui, title);
+    let left = widgets::section_title(ui, title).rect;
+    let right = left.with_min_x(left.right() + BETWEEN).with_max_x(ui.max_rect().right());
+    place(ui, right, title, |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let color = theme::palette(ui).weak_text;
             ui.add(Label::new(RichText::new(words).small().color(color)).truncate().selectable(false));
         });
     });
+}
+
+/// Adds something at a place that was set aside for it: the next thing comes where it would have come anyway.
+fn place<R>(ui: &mut Ui, rect: Rect, salt: impl AsIdSalt, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let layout = Layout::left_to_right(Align::Center);
+    let mut placed = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(layout));
+    placed.spacing_mut().interact_size = rect.size();
+    add(&mut placed)
 }
 
 /// Words that explain.
@@ -176,14 +200,19 @@ fn fact(ui: &mut Ui, label: &str, text: &str) {
 
 /// Something with a word before it, in line with others.
 fn labelled(ui: &mut Ui, label: &str, height: f32, add: impl FnOnce(&mut Ui)) {
-    ui.allocate_ui_with_layout(Vec2::new(ui.available_width(), height), Layout::left_to_right(Align::Center), |ui| {
-        ui.spacing_mut().item_spacing.x = INSIDE;
-        let words = Label::new(RichText::new(label).color(theme::palette(ui).weak_text)).selectable(false);
-        let size = Vec2::new(FACT_LABEL_WIDTH, height);
-        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(FACT_LABEL_WIDTH);
-            ui.add(words);
-        });
-        add(ui);
-    });
+    ui.allocate_ui_with_layout(
+        Vec2::new(ui.available_width(), height),
+        Layout::left_to_right(Align::Center),
+        |ui| {
+            ui.spacing_mut().item_spacing.x = INSIDE;
+            let words =
+                Label::new(RichText::new(label).color(theme::palette(ui).weak_text)).selectable(false);
+            let size = Vec2::new(FACT_LABEL_WIDTH, height);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(FACT_LABEL_WIDTH);
+                ui.add(words);
+            });
+            add(ui);
+        },
+    );
 }

@@ -5,20 +5,20 @@ use eframe::egui;
 use egui::{Align, Color32, Label, Layout, Pos2, Rect, RichText, Sense, Shape, TextureHandle, Ui, Vec2};
 
 use super::identity::single;
-use super::{part_title, weak};
+use super::{part_title, place, weak};
 use crate::geometry::{PixelRect, Size, map_edge};
 use crate::guid::Guid;
 use crate::registry::{Asset, State, TextureInfo};
 use crate::session::{Action, Command, Document, Lookup, Session};
-use crate::ui::{UiState, canvas};
 use crate::ui::theme::{self, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets;
+use crate::ui::{UiState, canvas};
 
 /// Height of the picture's box: between these, as the panel has room.
 const LEAST_HEIGHT: f32 = 136.0;
 const MOST_HEIGHT: f32 = 320.0;
 /// Room for what stands around the picture: title, caption, and the folded section below.
-const AROUND_PICTURE: f32 = 118.0;
+const AROUND_PICTURE: f32 = 150.0;
 /// Larger than this, pixel art is not easier to judge.
 const MOST_ZOOM: f32 = 16.0;
 
@@ -52,7 +52,11 @@ pub(super) fn ui(
         None => Some(PixelRect::of_image(document.image_size)),
     };
     let height = (room - AROUND_PICTURE).clamp(LEAST_HEIGHT, MOST_HEIGHT);
-    part_title(ui, "Preview", &frame.map_or_else(|| "Whole sheet".to_owned(), |(index, _)| format!("Frame {index}")));
+    part_title(
+        ui,
+        "Preview",
+        &frame.map_or_else(|| "Whole sheet".to_owned(), |(index, _)| format!("Frame {index}")),
+    );
     let (area, picture) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
     picture.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Preview"));
     ui.painter().rect_filled(area, 4.0, theme::palette(ui).canvas);
@@ -130,7 +134,8 @@ fn no_texture(asset: &Asset) -> String {
 
 /// The largest whole-number zoom at which `size` fits; what is too large is shown smaller.
 fn whole_zoom(room_in_pixels: Vec2, size: Size) -> f32 {
-    let fits = (room_in_pixels.x / size.width.max(1) as f32).min(room_in_pixels.y / size.height.max(1) as f32);
+    let fits =
+        (room_in_pixels.x / size.width.max(1) as f32).min(room_in_pixels.y / size.height.max(1) as f32);
     if fits < 1.0 { fits } else { fits.floor().min(MOST_ZOOM) }
 }
 
@@ -157,12 +162,23 @@ fn zoom_plate(ui: &Ui, area: Rect, zoom: f32) {
 fn words_in(ui: &mut Ui, area: Rect, words: &str) {
     if !words.is_empty() {
         let text = RichText::new(words).color(theme::palette(ui).weak_text);
-        ui.put(area.shrink(theme::AROUND), Label::new(text).wrap().halign(Align::Center).selectable(false));
+        place(ui, area.shrink(theme::AROUND), "words", |ui| {
+            let layout = Layout::centered_and_justified(egui::Direction::TopDown);
+            ui.with_layout(layout, |ui| {
+                ui.add(Label::new(text).wrap().halign(Align::Center).selectable(false))
+            });
+        });
     }
 }
 
 /// What is shown: the frame's name, its place, how it is stored, and whether that is the last word.
-fn caption(ui: &mut Ui, document: &Document, asset: Option<&Asset>, part: Option<PixelRect>, from_source: bool) {
+fn caption(
+    ui: &mut Ui,
+    document: &Document,
+    asset: Option<&Asset>,
+    part: Option<PixelRect>,
+    from_source: bool,
+) {
     let selected = document.history.selection().len();
     let mut words = Vec::new();
     if let Some((_, frame)) = single(document) {
@@ -199,12 +215,19 @@ fn stored_words(texture: &TextureInfo, part: PixelRect, image: Size) -> String {
 fn source_switch(ui: &mut Ui, session: &Session, is_on: bool, actions: &mut Vec<Action>) {
     let command = Command::ShowSource;
     let mut is_on = is_on;
-    ui.allocate_ui_with_layout(Vec2::new(ui.available_width(), ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
-        let switch = ui.add_enabled(session.why_disabled(command).is_none(), egui::Checkbox::new(&mut is_on, "From source"));
-        if switch.on_hover_text(widgets::command_tooltip(ui, command)).clicked() {
-            actions.push(command.into());
-        }
-    });
+    ui.allocate_ui_with_layout(
+        Vec2::new(ui.available_width(), ROW_HEIGHT),
+        Layout::left_to_right(Align::Center),
+        |ui| {
+            let switch = ui.add_enabled(
+                session.why_disabled(command).is_none(),
+                egui::Checkbox::new(&mut is_on, "From source"),
+            );
+            if switch.on_hover_text(widgets::command_tooltip(ui, command)).clicked() {
+                actions.push(command.into());
+            }
+        },
+    );
 }
 
 #[cfg(test)]

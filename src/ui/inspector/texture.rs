@@ -20,7 +20,9 @@ pub(super) fn ui(ui: &mut Ui, document: &Document, asset: Option<&Asset>, action
     let format = chosen.or(has_alpha.map(PixelFormat::automatic));
     part_title(ui, "Texture", &format.map(|format| pixel_bytes(size, format)).unwrap_or_default());
     labelled(ui, "Format", ROW_HEIGHT, |ui| {
-        let combo = ComboBox::from_id_salt("format").width(ui.available_width()).selected_text(name(chosen, has_alpha));
+        let combo = ComboBox::from_id_salt("format")
+            .width(ui.available_width())
+            .selected_text(name(chosen, has_alpha));
         let combo = combo.show_ui(ui, |ui| {
             for option in std::iter::once(None).chain(PixelFormat::ALL.map(Some)) {
                 if ui.selectable_label(option == chosen, choice(option, has_alpha, size)).clicked() {
@@ -66,9 +68,13 @@ fn choice(option: Option<PixelFormat>, has_alpha: Option<bool>, size: Size) -> S
 /// Why it is that format.
 fn reason(chosen: Option<PixelFormat>, has_alpha: Option<bool>) -> String {
     match (chosen, has_alpha) {
-        (Some(format), _) => format!("{format}, chosen for this sheet: {} bytes a pixel", format.bytes_per_pixel()),
+        (Some(format), _) => {
+            format!("{format}, chosen for this sheet: {} bytes a pixel", format.bytes_per_pixel())
+        }
         (None, Some(true)) => format!("Automatic: {}, it has transparency", PixelFormat::automatic(true)),
-        (None, Some(false)) => format!("Automatic: {}, it has no transparency", PixelFormat::automatic(false)),
+        (None, Some(false)) => {
+            format!("Automatic: {}, it has no transparency", PixelFormat::automatic(false))
+        }
         (None, None) => "Automatic: chosen when the image is imported".to_owned(),
     }
 }
