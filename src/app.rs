@@ -10,6 +10,7 @@ use egui::{Context, Ui, ViewportCommand};
 use crate::dialogs::{Dialogs, Picked};
 use crate::session::prefs::Prefs;
 use crate::session::{Action, Effect, Session, ThemeChoice};
+use crate::ui::pace::Pace;
 use crate::ui::{self, UiState};
 
 /// The application in its window.
@@ -17,6 +18,7 @@ pub struct App {
     session: Session,
     state: UiState,
     dialogs: Dialogs,
+    pace: Pace,
     actions: Vec<Action>,
     may_close: bool,
     frames_left: Option<u32>,
@@ -58,6 +60,7 @@ impl App {
             session,
             state: UiState::default(),
             dialogs: Dialogs::new(waker),
+            pace: Pace::default(),
             actions: Vec::new(),
             may_close: false,
             frames_left: start.quit_after_frames,
@@ -98,7 +101,7 @@ impl App {
             Effect::PickNewProject => self.dialogs.pick_folder("New project", Action::CreateProject),
             Effect::PickProject => self.dialogs.pick_folder("Open project", Action::Open),
             Effect::PickSampleFolder => {
-                self.dialogs.pick_folder("Copy the sample project to", Action::CopySample)
+                self.dialogs.pick_folder("Copy the sample project to", Action::CopySample);
             }
             Effect::PickImage => self.dialogs.pick_image("Open image", Action::Open),
             Effect::CopyText(text) => ctx.copy_text(text),
@@ -159,6 +162,10 @@ impl App {
 }
 
 impl eframe::App for App {
+    fn raw_input_hook(&mut self, ctx: &Context, input: &mut egui::RawInput) {
+        self.pace.take(ctx, input);
+    }
+
     fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
         self.session.pump();
         for picked in self.dialogs.take() {

@@ -7,6 +7,7 @@ pub mod dialogs;
 pub mod inspector;
 pub mod keys;
 pub mod menu;
+pub mod pace;
 pub mod problems;
 pub mod start;
 pub mod status;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use eframe::egui;
 use egui::{
-    Align2, EventFilter, Id, Key, Label, Painter, Rect, RichText, Role, ScrollArea, Sense, Stroke,
-    StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, EventFilter, Id, Key, Label, Painter, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons::ICON_WARNING;
 
@@ -51,11 +51,7 @@ impl Row {
     fn new(height: f32, frames: &Frames, pixels_per_point: f32) -> Self {
         let least = if frames.has_names() { MIN_NAMED_SLOT } else { MIN_SLOT };
         let side = (height - CAPTION_HEIGHT).max(MIN_SLOT);
-        let drawn = fitted_size(
-            PixelRect::of_image(frames.largest()),
-            Vec2::splat(side - 2.0 * PADDING),
-            pixels_per_point,
-        );
+        let drawn = fitted_size(PixelRect::of_image(frames.largest()), Vec2::splat(side - 2.0 * PADDING), pixels_per_point);
         let wide = (drawn.x + 4.0 * PADDING).clamp(least, side.max(least)).round();
         Self { slot: vec2(wide, side + CAPTION_HEIGHT), count: frames.len() }
     }
@@ -96,19 +92,19 @@ impl Row {
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
     let UiState { strip, canvas, hover, .. } = state;
     let Some(document) = session.current() else { return };
-    if canvas.frames_of(document).is_empty() {
+    canvas.sync(document);
+    if canvas.frames().is_empty() {
         if document.is_ready() {
             empty(ui);
         }
         return;
     }
-    header(ui, document, canvas);
+    header(ui, canvas.frames());
     strip.row(ui, session, document, canvas, hover, actions);
 }
 
 /// "48 frames, 3 selected".
-fn header(ui: &mut Ui, document: &Document, canvas: &mut Canvas) {
-    let frames = canvas.frames_of(document);
+fn header(ui: &mut Ui, frames: &Frames) {
     let selected = frames.selection().len();
     let count = widgets::count_text(frames.len(), "frame");
     let text = if selected > 0 { format!("{count}, {selected} selected") } else { count };
@@ -135,8 +131,8 @@ impl Strip {
         actions: &mut Vec<Action>,
     ) {
         let view = ui.available_rect_before_wrap();
-        let row = Row::new(view.height(), canvas.frames_of(document), ui.pixels_per_point());
-        self.follow(ui, document, canvas.frames_of(document), row, view.width());
+        let row = Row::new(view.height(), canvas.frames(), ui.pixels_per_point());
+        self.follow(ui, document, canvas.frames(), row, view.width());
         let focus = self.take_keys(ui, document, canvas, row, view, actions);
         ui.style_mut().always_scroll_the_only_direction = true;
         let mut area = ScrollArea::horizontal().id_salt(&*document.path).auto_shrink(false);
@@ -168,8 +164,7 @@ impl Strip {
         }
         let before: HashSet<FrameId> = self.selection.drain(..).collect();
         self.selection.extend_from_slice(frames.selection());
-        let added =
-            self.selection.iter().filter(|id| !before.contains(id)).filter_map(|id| frames.position(*id));
+        let added = self.selection.iter().filter(|id| !before.contains(id)).filter_map(|id| frames.position(*id));
         let added: Vec<usize> = added.collect();
         let shown = row.shown(self.offset, width);
         if let Some(first) = added.first()
@@ -184,7 +179,7 @@ impl Strip {
         &mut self,
         ui: &Ui,
         document: &Document,
-        canvas: &mut Canvas,
+        canvas: &Canvas,
         row: Row,
         view: Rect,
         actions: &mut Vec<Action>,
@@ -197,7 +192,7 @@ impl Strip {
         }
         let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
         ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
-        let frames = canvas.frames_of(document);
+        let frames = canvas.frames();
         let current = frames.selection().last().and_then(|id| frames.position(*id));
         let to = if ui.input(|input| input.key_pressed(Key::ArrowRight)) {
             current.map_or(Some(0), |current| Some(current + 1))
@@ -209,11 +204,7 @@ impl Strip {
         if let Some(to) = to
             && let Some(frame) = frames.get(to)
         {
-            let mode = if ui.input(|input| input.modifiers.shift) {
-                SelectMode::Extend
-            } else {
-                SelectMode::Replace
-            };
+            let mode = if ui.input(|input| input.modifiers.shift) { SelectMode::Extend } else { SelectMode::Replace };
             actions.push(Action::Select(document.path.clone(), frame.id, mode));
             self.scroll_to = row.offset_showing(to, self.offset, view.width());
         }
@@ -240,7 +231,7 @@ impl Slots<'_> {
         let left = ui.painter().round_to_pixel_center(view.left() + row.left(position, *offset)).floor();
         let rect = Rect::from_min_size(pos2(left, view.top()), row.slot);
         let picture = canvas.picture_of(&document.path).cloned();
-        let (frames, tiles) = canvas.frames_and_tiles(document);
+        let (frames, tiles) = canvas.frames_and_tiles();
         let Some(frame) = frames.get(position) else { return };
         let (id, name) = (frame.id, frame.name.clone());
         let is_selected = frames.is_selected(position);
@@ -251,9 +242,7 @@ impl Slots<'_> {
         let thumb = Rect::from_min_max(rect.min, rect.max - vec2(0.0, CAPTION_HEIGHT));
         let is_hovered = response.hovered() || hover.of_sheet(&document.path) == Some(id);
         let is_flagged = frames.is_flagged(position);
-        if is_selected || is_hovered {
-            paint_back(ui, rect, is_selected);
-        }
+        paint_back(ui, rect, is_selected, is_hovered);
         match (frames.drawn_rect(position), picture) {
             (Some(part), Some(picture)) => {
                 let on_screen = fitted(ui.painter(), part, thumb.shrink(PADDING));
@@ -264,13 +253,7 @@ impl Slots<'_> {
             (None, _) => paint_missing(ui, thumb),
             (Some(_), None) => {}
         }
-        let palette = theme::palette(ui);
-        let number_color = match (is_flagged, is_selected) {
-            (true, _) => palette.warning,
-            (false, true) => palette.text,
-            (false, false) => palette.weak_text,
-        };
-        caption(ui, rect, position, &name, number_color);
+        caption(ui, rect, position, &name, is_selected, is_flagged);
 
         if response.hovered() {
             hover.set(&document.path, id);
@@ -304,16 +287,14 @@ fn fitted_size(part: PixelRect, room: Vec2, pixels_per_point: f32) -> Vec2 {
     (size * scale / pixels_per_point).max(Vec2::splat(1.0 / pixels_per_point))
 }
 
-/// Behind the selected frames and the one under the pointer.
-fn paint_back(ui: &Ui, rect: Rect, is_selected: bool) {
+fn paint_back(ui: &Ui, rect: Rect, is_selected: bool, is_hovered: bool) {
     let palette = theme::palette(ui);
-    let (fill, line) = if is_selected {
-        (palette.accent_surface, palette.accent)
-    } else {
-        (palette.raised, palette.weak_text)
-    };
     let rect = rect.shrink2(vec2(1.0, 0.0));
-    ui.painter().rect(rect, 4.0, fill, Stroke::new(1.0, line), StrokeKind::Inside);
+    if is_selected {
+        ui.painter().rect(rect, 4.0, palette.accent_surface, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
+    } else if is_hovered {
+        ui.painter().rect(rect, 4.0, palette.raised, Stroke::new(1.0, palette.weak_text), StrokeKind::Inside);
+    }
 }
 
 /// A frame that has no pixels in the image.
@@ -324,9 +305,10 @@ fn paint_missing(ui: &Ui, thumb: Rect) {
 }
 
 /// The number, and the name as far as there is room.
-fn caption(ui: &Ui, slot: Rect, position: usize, name: &str, number_color: egui::Color32) {
+fn caption(ui: &Ui, slot: Rect, position: usize, name: &str, is_selected: bool, is_flagged: bool) {
     let palette = theme::palette(ui);
     let font = TextStyle::Small.resolve(ui.style());
+    let number_color = if is_flagged { palette.warning } else if is_selected { palette.text } else { palette.weak_text };
     let mut job = egui::text::LayoutJob::default();
     let format = |color| egui::TextFormat { font_id: font.clone(), color, ..egui::TextFormat::default() };
     job.append(&position.to_string(), 0.0, format(number_color));
@@ -356,8 +338,9 @@ mod tests {
 
     #[test]
     fn thumbnails_are_whole_multiples_unless_too_large() {
-        let size =
-            |width, height, scale| fitted_size(PixelRect::new(0, 0, width, height), Vec2::splat(54.0), scale);
+        let size = |width, height, scale| {
+            fitted_size(PixelRect::new(0, 0, width, height), Vec2::splat(54.0), scale)
+        };
         assert_eq!(size(16, 24, 1.0), vec2(32.0, 48.0));
         assert_eq!(size(16, 24, 2.0), vec2(32.0, 48.0), "at four device pixels each");
         assert_eq!(size(108, 54, 1.0), vec2(54.0, 27.0));
@@ -369,11 +352,7 @@ mod tests {
         assert_eq!(ROW.offset_showing(2, 0.0, 640.0), None);
         assert_eq!(ROW.offset_showing(10, 0.0, 640.0), Some(64.0), "just so far that it shows whole");
         assert_eq!(ROW.offset_showing(1, 100.0, 640.0), Some(64.0));
-        assert_eq!(
-            ROW.offset_showing(1000, 0.0, 640.0),
-            Some(64_000.0 + 32.0 - 320.0),
-            "far off: the middle"
-        );
+        assert_eq!(ROW.offset_showing(1000, 0.0, 640.0), Some(64_000.0 + 32.0 - 320.0), "far off: the middle");
         assert_eq!(ROW.offset_showing(65_534, 0.0, 640.0), Some(ROW.width() - 640.0));
     }
 }

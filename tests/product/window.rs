@@ -69,10 +69,12 @@ impl Window {
         self.harness.run_steps(4);
     }
 
-    /// Types into whatever has the keyboard, as a person does who does not look for a field.
+    /// Types into whatever has the keyboard, letter by letter with time in between, as a person does.
     fn type_here(&mut self, text: &str) {
-        self.harness.event(eframe::egui::Event::Text(text.to_owned()));
-        self.harness.run_steps(4);
+        for letter in text.chars() {
+            self.harness.event(eframe::egui::Event::Text(letter.to_string()));
+            self.harness.run_steps(4);
+        }
     }
 
     fn open_sheet(&mut self, label: &str) {

@@ -102,15 +102,18 @@ impl Canvas {
         self.shown.as_ref().filter(|shown| *shown.path == *path).map(|shown| &shown.picture)
     }
 
-    /// The frames of the current document, made ready for finding and drawing.
-    pub fn frames_of(&mut self, document: &Document) -> &Frames {
+    /// Takes over the current document's frames and selection, for what is drawn before the canvas.
+    pub fn sync(&mut self, document: &Document) {
         self.frames.sync(document);
+    }
+
+    /// The current document's frames, as of the last [`Canvas::sync`].
+    pub fn frames(&self) -> &Frames {
         &self.frames
     }
 
-    /// Frames and tiles of the current document together.
-    pub fn frames_and_tiles(&mut self, document: &Document) -> (&Frames, &mut Tiles) {
-        self.frames.sync(document);
+    /// The current document's frames and what they are drawn from.
+    pub fn frames_and_tiles(&mut self) -> (&Frames, &mut Tiles) {
         (&self.frames, &mut self.tiles)
     }
 }
@@ -122,11 +125,12 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     let response = ui.allocate_rect(screen.rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet canvas"));
     let before = (canvas.pointer.take(), canvas.zoom);
-    if let Some(document) = session.current() {
-        canvas.sheet(ui, &response, screen, session, document, hover, actions);
-    } else {
-        canvas.leave(actions);
-        words::no_sheet(ui, screen.rect, session, actions);
+    match session.current() {
+        Some(document) => canvas.sheet(ui, &response, screen, session, document, hover, actions),
+        None => {
+            canvas.leave(actions);
+            words::no_sheet(ui, screen.rect, session, actions);
+        }
     }
     if (canvas.pointer, canvas.zoom) != before {
         // The status bar was drawn before.
@@ -176,7 +180,7 @@ impl Canvas {
             }
             if document.is_ready() {
                 let in_view = self.over_art(ui, &painter, &placement, document, hover);
-                if let Some(id) = self.tell_frames(ui, screen.rect, &placement, &in_view, hover, document) {
+                if let Some(id) = self.tell_frames(ui, response, &placement, &in_view, hover, document) {
                     actions.push(Action::Select(path.clone(), id, SelectMode::Replace));
                 }
                 self.point_and_click(ui, response, &placement, document, hover, actions);
@@ -334,26 +338,23 @@ impl Canvas {
     fn tell_frames(
         &self,
         ui: &Ui,
-        canvas: Rect,
+        response: &Response,
         placement: &Placement,
         in_view: &[usize],
         hover: &Hover,
         document: &Document,
     ) -> Option<FrameId> {
         // Nobody listens: spare the widgets.
-        ui.accesskit_node_builder(ui.unique_id(), |_| ())?;
+        ui.accesskit_node_builder(response.id, |_| ())?;
         let frames = &self.frames;
         let hovered = hover.of_sheet(&document.path).and_then(|id| frames.position(id));
         let is_few = in_view.len() <= MAX_TOLD_FRAMES;
-        let is_told =
-            |position: &usize| is_few || hovered == Some(*position) || frames.is_selected(*position);
+        let is_told = |position: &usize| is_few || hovered == Some(*position) || frames.is_selected(*position);
         let told = in_view.iter().copied().filter(is_told);
         let mut pressed = None;
         for position in told.take(MAX_TOLD_FRAMES) {
-            let (Some(frame), Some(rect)) = (frames.get(position), frames.rects().get(position)) else {
-                continue;
-            };
-            let rect = placement.rect_on_screen(*rect).intersect(canvas);
+            let (Some(frame), Some(rect)) = (frames.get(position), frames.rects().get(position)) else { continue };
+            let rect = placement.rect_on_screen(*rect).intersect(response.rect);
             if !rect.is_positive() {
                 continue;
             }
@@ -427,7 +428,7 @@ pub fn select_mode(ui: &Ui) -> SelectMode {
     }
 }
 
-/// `Frame 12`, or `Frame 12 walk_03`.
+/// "Frame 12", "Frame 12 walk_03".
 pub fn frame_label(what: &str, position: usize, name: &str) -> String {
     if name.is_empty() { format!("{what} {position}") } else { format!("{what} {position} {name}") }
 }

@@ -75,9 +75,7 @@ impl<'a> Overlay<'a> {
     /// The pixels that a grid leaves over: hatched in amber, or plain grey where they are just the margin that the
     /// offset has on the other side.
     pub(super) fn leftover(&self, sheet: &Sheet, image: Size) {
-        let Some(recipe) = sheet.recipe.as_ref().filter(|recipe| recipe.leftover == Leftover::Drop) else {
-            return;
-        };
+        let Some(recipe) = sheet.recipe.as_ref().filter(|recipe| recipe.leftover == Leftover::Drop) else { return };
         let Some(run) = recipe.single_run() else { return };
         let is_margin = closing_margin(run, image);
         for strip in leftover_strips(leftover(run, image), image) {
@@ -140,11 +138,16 @@ impl<'a> Overlay<'a> {
 
     fn outlines(&self, frames: &Frames, in_view: &[usize]) {
         let mut mesh = Mesh::default();
+        mesh.reserve_vertices(in_view.len() * 16);
+        mesh.reserve_triangles(in_view.len() * 16);
         let mut are_some_too_small = false;
         for &position in in_view {
             let side = self.side_of(frames, position);
             if side < OUTLINE_SIDE {
                 are_some_too_small = true;
+                continue;
+            }
+            if side >= RING_SIDE && frames.is_selected(position) {
                 continue;
             }
             let strength = ((side - OUTLINE_SIDE) / (FULL_OUTLINE_SIDE - OUTLINE_SIDE)).clamp(FAINTEST, 1.0);
@@ -160,34 +163,20 @@ impl<'a> Overlay<'a> {
     /// A dark line before each edge and a light one after it: frames side by side share them.
     fn outline(&self, mesh: &mut Mesh, rect: Rect, [light, dark]: [Color32; 2]) {
         let line = Vec2::splat(self.line);
-        self.frame_lines(mesh, Rect::from_min_max(rect.min - line, rect.max), self.line, dark);
-        self.frame_lines(mesh, Rect::from_min_max(rect.min, rect.max + line), self.line, light);
+        border(mesh, Rect::from_min_max(rect.min - line, rect.max), self.line, dark);
+        border(mesh, Rect::from_min_max(rect.min, rect.max + line), self.line, light);
     }
 
     /// A coloured line around a frame, with dark ones on both sides; alone where there is little room.
     fn ring(&self, mesh: &mut Mesh, rect: Rect, color: Color32) {
         if rect.width().min(rect.height()) < RING_SIDE {
-            self.frame_lines(mesh, rect, self.line, color);
+            border(mesh, rect, self.line, color);
             return;
         }
         let dark = self.palette.outline[1];
-        self.frame_lines(mesh, rect.expand(2.0 * self.line), self.line, dark);
-        self.frame_lines(mesh, rect.expand(self.line), 2.0 * self.line, color);
-        self.frame_lines(mesh, rect.shrink(self.line), self.line, dark.gamma_multiply(0.6));
-    }
-
-    /// Four lines along the inside of a rectangle.
-    #[expect(clippy::unused_self, reason = "reads as its siblings do")]
-    fn frame_lines(&self, mesh: &mut Mesh, rect: Rect, width: f32, color: Color32) {
-        let (Pos2 { x: left, y: top }, Pos2 { x: right, y: bottom }) = (rect.min, rect.max);
-        let (upper, lower) = (top + width, bottom - width);
-        let mut add = |left: f32, top: f32, right: f32, bottom: f32| {
-            mesh.add_colored_rect(Rect::from_min_max(pos2(left, top), pos2(right, bottom)), color);
-        };
-        add(left, top, right, upper);
-        add(left, lower, right, bottom);
-        add(left, upper, left + width, lower);
-        add(right - width, upper, right, lower);
+        border(mesh, rect.expand(2.0 * self.line), self.line, dark);
+        border(mesh, rect.expand(self.line), 2.0 * self.line, color);
+        border(mesh, rect.shrink(self.line), self.line, dark.gamma_multiply(0.6));
     }
 
     fn selection(&self, frames: &Frames, in_view: &[usize], mesh: &mut Mesh) {
@@ -206,9 +195,7 @@ impl<'a> Overlay<'a> {
             }
             let rect = Rect::from_min_size(rect.min, rect.size().max(Vec2::splat(self.line)));
             match &mut run {
-                Some(run)
-                    if run.max.x == rect.min.x && run.min.y == rect.min.y && run.max.y == rect.max.y =>
-                {
+                Some(run) if run.max.x == rect.min.x && run.min.y == rect.min.y && run.max.y == rect.max.y => {
                     run.max.x = rect.max.x;
                 }
                 _ => {
@@ -236,17 +223,8 @@ impl<'a> Overlay<'a> {
         }
         let side = MARK_SIDE.min(rect.width().max(MARK_SIDE / 2.0));
         let corner = pos2(rect.right(), rect.top());
-        self.triangle(mesh, corner, side + 2.0 * self.line, self.palette.outline[1]);
-        self.triangle(mesh, corner, side, self.palette.warning);
-    }
-
-    #[expect(clippy::unused_self, reason = "reads as its siblings do")]
-    fn triangle(&self, mesh: &mut Mesh, corner: Pos2, side: f32, color: Color32) {
-        let first = mesh.vertices.len() as u32;
-        for pos in [corner, corner - vec2(side, 0.0), corner + vec2(0.0, side)] {
-            mesh.colored_vertex(pos, color);
-        }
-        mesh.add_triangle(first, first + 1, first + 2);
+        triangle(mesh, corner, side + 2.0 * self.line, self.palette.outline[1]);
+        triangle(mesh, corner, side, self.palette.warning);
     }
 
     /// Positions in the sheet's order, on plates in the corners of those cells that have room.
@@ -292,6 +270,33 @@ impl<'a> Overlay<'a> {
     }
 }
 
+/// A line of `width` along the inside of a rectangle: eight points, as this is what there is most of.
+fn border(mesh: &mut Mesh, outer: Rect, width: f32, color: Color32) {
+    let inner = outer.shrink(width);
+    if inner.is_negative() {
+        mesh.add_colored_rect(outer, color);
+        return;
+    }
+    let first = mesh.vertices.len() as u32;
+    let corners = |rect: Rect| [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
+    for pos in corners(outer).into_iter().chain(corners(inner)) {
+        mesh.colored_vertex(pos, color);
+    }
+    for (corner, next) in [(0, 1), (1, 2), (2, 3), (3, 0)] {
+        mesh.add_triangle(first + corner, first + next, first + next + 4);
+        mesh.add_triangle(first + corner, first + next + 4, first + corner + 4);
+    }
+}
+
+/// A triangle in the upper right corner of something.
+fn triangle(mesh: &mut Mesh, corner: Pos2, side: f32, color: Color32) {
+    let first = mesh.vertices.len() as u32;
+    for pos in [corner, corner - vec2(side, 0.0), corner + vec2(0.0, side)] {
+        mesh.colored_vertex(pos, color);
+    }
+    mesh.add_triangle(first, first + 1, first + 2);
+}
+
 /// Where the leftover pixels are: right of all columns, and below all rows as far as the first.
 fn leftover_strips(leftover: LeftoverPixels, image: Size) -> Vec<PixelRect> {
     let LeftoverPixels { right, bottom } = leftover;
@@ -314,6 +319,24 @@ mod tests {
         assert_eq!(strips, [PixelRect::new(257, 0, 8, 199), PixelRect::new(0, 193, 257, 6)]);
         let only_right = leftover_strips(LeftoverPixels { right: 8, bottom: 0 }, Size::new(265, 199));
         assert_eq!(only_right, [PixelRect::new(257, 0, 8, 199)]);
+    }
+
+    #[test]
+    fn a_border_leaves_the_inside_free_unless_there_is_none() {
+        let mut mesh = Mesh::default();
+        border(&mut mesh, Rect::from_min_max(pos2(0.0, 0.0), pos2(10.0, 6.0)), 1.0, Color32::WHITE);
+        let area = |mesh: &Mesh| -> f32 {
+            let corner = |index: u32| mesh.vertices[index as usize].pos;
+            let doubled = mesh.triangles().map(|[a, b, c]| {
+                let (to_b, to_c) = (corner(b) - corner(a), corner(c) - corner(a));
+                (to_b.x * to_c.y - to_b.y * to_c.x).abs()
+            });
+            doubled.sum::<f32>() / 2.0
+        };
+        assert_eq!(area(&mesh), 60.0 - 32.0);
+        let mut thin = Mesh::default();
+        border(&mut thin, Rect::from_min_max(pos2(0.0, 0.0), pos2(10.0, 1.0)), 1.0, Color32::WHITE);
+        assert_eq!(area(&thin), 10.0);
     }
 
     #[test]

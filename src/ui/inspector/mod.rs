@@ -127,10 +127,10 @@ fn state_line(ui: &mut Ui, asset: &Asset) {
             }
         }
         State::Missing => {
-            drop(widgets::banner(ui, Tone::Error, "The file is gone. The last good texture is shown."))
+            widgets::banner(ui, Tone::Error, "The file is gone. The last good texture is shown.");
         }
         State::Stale => {
-            drop(widgets::banner(ui, Tone::Warning, "The import was cancelled. F5 imports the sheet again."))
+            widgets::banner(ui, Tone::Warning, "The import was cancelled. F5 imports the sheet again.");
         }
         State::Importing | State::UpToDate => {}
     }
@@ -139,7 +139,10 @@ fn state_line(ui: &mut Ui, asset: &Asset) {
 fn not_ready(ui: &mut Ui, session: &Session, document: &Document, actions: &mut Vec<Action>) {
     match &document.load {
         Load::Failed(why) => {
-            widgets::banner(ui, Tone::Error, &format!("Cannot be read: {why}"));
+            let is_told = session.asset(&document.path).is_some_and(|asset| asset.state != State::UpToDate);
+            if !is_told {
+                widgets::banner(ui, Tone::Error, &format!("Cannot be read: {why}"));
+            }
             if widgets::command_button(ui, session, Command::Reimport, None) {
                 actions.push(Command::Reimport.into());
             }
@@ -181,7 +184,9 @@ fn part_title(ui: &mut Ui, title: &str, words: &str) {
 /// Adds something at a place that was set aside for it: the next thing comes where it would have come anyway.
 fn place<R>(ui: &mut Ui, rect: Rect, salt: impl AsIdSalt, add: impl FnOnce(&mut Ui) -> R) -> R {
     let layout = Layout::left_to_right(Align::Center);
-    let mut placed = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(layout));
+    // An id of its own, not one by position: a row that comes or goes above must not take the keyboard away.
+    let id = ui.scope_id().with(salt);
+    let mut placed = ui.new_child(UiBuilder::new().scope_id(id).max_rect(rect).layout(layout));
     placed.spacing_mut().interact_size = rect.size();
     add(&mut placed)
 }

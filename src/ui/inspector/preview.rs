@@ -239,10 +239,11 @@ mod tests {
     #[test]
     fn pictures_are_enlarged_by_whole_numbers_and_only_shrunk_when_they_must() {
         let room = Vec2::new(264.0, 152.0);
-        assert_eq!(whole_zoom(room, Size::new(32, 32)), 4.0);
-        assert_eq!(whole_zoom(room, Size::new(200, 150)), 1.0);
-        assert_eq!(whole_zoom(room, Size::new(528, 100)), 0.5);
-        assert_eq!(whole_zoom(room, Size::new(1, 1)), 16.0);
+        let percent = |width, height| (whole_zoom(room, Size::new(width, height)) * 100.0) as u32;
+        assert_eq!(percent(32, 32), 400);
+        assert_eq!(percent(200, 150), 100);
+        assert_eq!(percent(528, 100), 50);
+        assert_eq!(percent(1, 1), 1600);
     }
 
     #[test]
@@ -252,7 +253,7 @@ mod tests {
         assert_eq!(rect.min, Pos2::new(35.0, 10.0));
         assert_eq!(rect.size(), Vec2::splat(32.0));
         // Three screen pixels an image pixel at 1.5 a point are two points.
-        assert_eq!(centered(area, Size::new(10, 10), 3.0, 1.5).width(), 20.0);
+        assert_eq!(centered(area, Size::new(10, 10), 3.0, 1.5).size(), Vec2::splat(20.0));
     }
 
     #[test]
