@@ -167,6 +167,11 @@ pub enum Action {
     Answer(Answer),
     /// Take a toast away.
     DismissToast(u64),
+    /// Remember whether the grid form's x and y go their own ways.
+    RememberGridAxes {
+        /// Whether they do.
+        parted: bool,
+    },
     /// Remember where a sheet is looked at.
     RememberView(Arc<str>, View),
 }

@@ -133,7 +133,11 @@ impl Document {
 
     /// Begins with what the files say.
     pub fn take_first(&mut self, disk: SheetOnDisk) {
+        // A frame may have been selected, from the browser, before the sheet was read.
+        let mut selection = self.history.selection().to_vec();
+        selection.retain(|id| disk.sheet.frame(*id).is_some());
         self.history = History::new(disk.sheet);
+        self.history.select(selection);
         self.saved = self.history.revision();
         self.image_size = disk.image_size;
         self.sidecar_hash = disk.sidecar_hash;
@@ -177,6 +181,24 @@ mod tests {
         document.select(FrameId(6), SelectMode::Toggle);
         document.select(FrameId(0), SelectMode::Toggle);
         assert_eq!(selected(&document), [1, 6]);
+    }
+
+    #[test]
+    fn a_frame_selected_before_its_sheet_was_read_is_selected_then() {
+        let sheet = ready().sheet().clone();
+        let mut document = Document::loading("assets/a.png".into(), None);
+        for id in [2, 99] {
+            document.select(FrameId(id), SelectMode::Toggle);
+        }
+        let image_size = Size::new(64, 32);
+        document.take_first(SheetOnDisk {
+            sheet,
+            image_size,
+            guid: None,
+            sidecar_hash: None,
+            problems: Vec::new(),
+        });
+        assert_eq!(selected(&document), [2]);
     }
 
     #[test]

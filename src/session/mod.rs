@@ -283,6 +283,7 @@ impl Session {
             }
             Action::Answer(answer) => self.answer(answer),
             Action::DismissToast(id) => self.toasts.dismiss(id),
+            Action::RememberGridAxes { parted } => self.prefs.grid_axes_parted = parted,
             Action::RememberView(path, view) => {
                 if let Some(open) = &self.open {
                     self.prefs.remember_view(open.project.file(&path), view);
@@ -337,11 +338,6 @@ impl Session {
     fn set_theme(&mut self, theme: ThemeChoice) {
         self.prefs.theme = theme;
         self.save_prefs();
-    }
-
-    /// Remembers whether the grid form's x and y go their own ways.
-    pub fn set_grid_axes_parted(&mut self, parted: bool) {
-        self.prefs.grid_axes_parted = parted;
     }
 
     fn request(&self, request: Request) {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use eframe::egui;
 use egui::{
-    Align2, EventFilter, Id, Key, Label, Painter, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
-    TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, EventFilter, Id, Key, Label, Painter, Rect, RichText, Role, ScrollArea, Sense, Stroke,
+    StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons::ICON_WARNING;
 
@@ -51,7 +51,11 @@ impl Row {
     fn new(height: f32, frames: &Frames, pixels_per_point: f32) -> Self {
         let least = if frames.has_names() { MIN_NAMED_SLOT } else { MIN_SLOT };
         let side = (height - CAPTION_HEIGHT).max(MIN_SLOT);
-        let drawn = fitted_size(PixelRect::of_image(frames.largest()), Vec2::splat(side - 2.0 * PADDING), pixels_per_point);
+        let drawn = fitted_size(
+            PixelRect::of_image(frames.largest()),
+            Vec2::splat(side - 2.0 * PADDING),
+            pixels_per_point,
+        );
         let wide = (drawn.x + 4.0 * PADDING).clamp(least, side.max(least)).round();
         Self { slot: vec2(wide, side + CAPTION_HEIGHT), count: frames.len() }
     }
@@ -94,7 +98,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     let Some(document) = session.current() else { return };
     canvas.sync(document);
     if canvas.frames().is_empty() {
-        if document.is_ready() {
+        if document.is_ready() && canvas.picture_of(&document.path).is_some() {
             empty(ui);
         }
         return;
@@ -164,7 +168,8 @@ impl Strip {
         }
         let before: HashSet<FrameId> = self.selection.drain(..).collect();
         self.selection.extend_from_slice(frames.selection());
-        let added = self.selection.iter().filter(|id| !before.contains(id)).filter_map(|id| frames.position(*id));
+        let added =
+            self.selection.iter().filter(|id| !before.contains(id)).filter_map(|id| frames.position(*id));
         let added: Vec<usize> = added.collect();
         let shown = row.shown(self.offset, width);
         if let Some(first) = added.first()
@@ -204,7 +209,11 @@ impl Strip {
         if let Some(to) = to
             && let Some(frame) = frames.get(to)
         {
-            let mode = if ui.input(|input| input.modifiers.shift) { SelectMode::Extend } else { SelectMode::Replace };
+            let mode = if ui.input(|input| input.modifiers.shift) {
+                SelectMode::Extend
+            } else {
+                SelectMode::Replace
+            };
             actions.push(Action::Select(document.path.clone(), frame.id, mode));
             self.scroll_to = row.offset_showing(to, self.offset, view.width());
         }
@@ -236,13 +245,18 @@ impl Slots<'_> {
         let (id, name) = (frame.id, frame.name.clone());
         let is_selected = frames.is_selected(position);
         let response = ui.interact(rect, focus.with(position), Sense::CLICK);
-        let label = frame_label("Strip frame", position, &name);
-        response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_selected, label.clone()));
+        response.widget_info(|| {
+            let label = frame_label("Strip frame", position, &name);
+            WidgetInfo::selected(Role::ListBoxOption, true, is_selected, label)
+        });
 
         let thumb = Rect::from_min_max(rect.min, rect.max - vec2(0.0, CAPTION_HEIGHT));
-        let is_hovered = response.hovered() || hover.of_sheet(&document.path) == Some(id);
-        let is_flagged = frames.is_flagged(position);
-        paint_back(ui, rect, is_selected, is_hovered);
+        let look = Look {
+            is_selected,
+            is_hovered: response.hovered() || hover.of_sheet(&document.path) == Some(id),
+            is_flagged: frames.is_flagged(position),
+        };
+        paint_back(ui, rect, look);
         match (frames.drawn_rect(position), picture) {
             (Some(part), Some(picture)) => {
                 let on_screen = fitted(ui.painter(), part, thumb.shrink(PADDING));
@@ -253,7 +267,7 @@ impl Slots<'_> {
             (None, _) => paint_missing(ui, thumb),
             (Some(_), None) => {}
         }
-        caption(ui, rect, position, &name, is_selected, is_flagged);
+        caption(ui, rect, position, &name, look);
 
         if response.hovered() {
             hover.set(&document.path, id);
@@ -267,6 +281,14 @@ impl Slots<'_> {
             canvas.command(Command::FrameSelection, session);
         }
     }
+}
+
+/// What sets a slot apart from others.
+#[derive(Clone, Copy)]
+struct Look {
+    is_selected: bool,
+    is_hovered: bool,
+    is_flagged: bool,
 }
 
 /// A frame in the middle of a room, on whole device pixels.
@@ -287,12 +309,18 @@ fn fitted_size(part: PixelRect, room: Vec2, pixels_per_point: f32) -> Vec2 {
     (size * scale / pixels_per_point).max(Vec2::splat(1.0 / pixels_per_point))
 }
 
-fn paint_back(ui: &Ui, rect: Rect, is_selected: bool, is_hovered: bool) {
+fn paint_back(ui: &Ui, rect: Rect, look: Look) {
     let palette = theme::palette(ui);
     let rect = rect.shrink2(vec2(1.0, 0.0));
-    if is_selected {
-        ui.painter().rect(rect, 4.0, palette.accent_surface, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
-    } else if is_hovered {
+    if look.is_selected {
+        ui.painter().rect(
+            rect,
+            4.0,
+            palette.accent_surface,
+            Stroke::new(1.0, palette.accent),
+            StrokeKind::Inside,
+        );
+    } else if look.is_hovered {
         ui.painter().rect(rect, 4.0, palette.raised, Stroke::new(1.0, palette.weak_text), StrokeKind::Inside);
     }
 }
@@ -305,10 +333,16 @@ fn paint_missing(ui: &Ui, thumb: Rect) {
 }
 
 /// The number, and the name as far as there is room.
-fn caption(ui: &Ui, slot: Rect, position: usize, name: &str, is_selected: bool, is_flagged: bool) {
+fn caption(ui: &Ui, slot: Rect, position: usize, name: &str, look: Look) {
     let palette = theme::palette(ui);
     let font = TextStyle::Small.resolve(ui.style());
-    let number_color = if is_flagged { palette.warning } else if is_selected { palette.text } else { palette.weak_text };
+    let number_color = if look.is_flagged {
+        palette.warning
+    } else if look.is_selected {
+        palette.text
+    } else {
+        palette.weak_text
+    };
     let mut job = egui::text::LayoutJob::default();
     let format = |color| egui::TextFormat { font_id: font.clone(), color, ..egui::TextFormat::default() };
     job.append(&position.to_string(), 0.0, format(number_color));
@@ -338,9 +372,8 @@ mod tests {
 
     #[test]
     fn thumbnails_are_whole_multiples_unless_too_large() {
-        let size = |width, height, scale| {
-            fitted_size(PixelRect::new(0, 0, width, height), Vec2::splat(54.0), scale)
-        };
+        let size =
+            |width, height, scale| fitted_size(PixelRect::new(0, 0, width, height), Vec2::splat(54.0), scale);
         assert_eq!(size(16, 24, 1.0), vec2(32.0, 48.0));
         assert_eq!(size(16, 24, 2.0), vec2(32.0, 48.0), "at four device pixels each");
         assert_eq!(size(108, 54, 1.0), vec2(54.0, 27.0));
@@ -352,7 +385,11 @@ mod tests {
         assert_eq!(ROW.offset_showing(2, 0.0, 640.0), None);
         assert_eq!(ROW.offset_showing(10, 0.0, 640.0), Some(64.0), "just so far that it shows whole");
         assert_eq!(ROW.offset_showing(1, 100.0, 640.0), Some(64.0));
-        assert_eq!(ROW.offset_showing(1000, 0.0, 640.0), Some(64_000.0 + 32.0 - 320.0), "far off: the middle");
+        assert_eq!(
+            ROW.offset_showing(1000, 0.0, 640.0),
+            Some(64_000.0 + 32.0 - 320.0),
+            "far off: the middle"
+        );
         assert_eq!(ROW.offset_showing(65_534, 0.0, 640.0), Some(ROW.width() - 640.0));
     }
 }

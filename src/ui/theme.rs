@@ -165,6 +165,8 @@ fn paint(style: &mut Style, theme: Theme) {
     visuals.window_stroke = Stroke::new(1.0, palette.line);
     visuals.extreme_bg_color = palette.canvas;
     visuals.faint_bg_color = palette.raised;
+    // A caret that blinks would keep an idle window busy for ever.
+    visuals.text_cursor.blink = false;
     visuals.selection.bg_fill = palette.accent_surface;
     visuals.selection.stroke = Stroke::new(1.0, palette.on_accent_surface);
     visuals.hyperlink_color = palette.accent;

@@ -139,31 +139,31 @@ fn title(ui: &mut Ui, open: &OpenProject, browser: &Browser) {
 /// The field for the filter. Whether the keyboard goes on to the list.
 fn filter_field(ui: &mut Ui, browser: &mut Browser) -> bool {
     let is_called = ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
-    let has_text = !browser.filter.is_empty();
-    let clear_width = if has_text { ROW_HEIGHT + INSIDE } else { 0.0 };
-    ui.horizontal(|ui| {
+    let size = egui::vec2(ui.available_width(), ROW_HEIGHT);
+    // From the right, so that the field has what the button leaves.
+    let row = ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = INSIDE;
-        let field = TextEdit::singleline(&mut browser.filter)
-            .hint_text("Filter")
-            .desired_width(ui.available_width() - clear_width)
-            .margin(egui::Margin::symmetric(BETWEEN as i8, INSIDE as i8));
-        let field = ui.add(field).accessible_name("Filter");
-        let shortcut = egui::KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
-        let field = field.on_hover_text(format!(
-            "Filter ({})\nParts of a path, in any order",
-            ui.format_shortcut(&shortcut)
-        ));
-        if is_called {
-            field.request_focus();
-        }
-        if has_text && widgets::icon_button(ui, ICON_CLOSE, "Clear filter", "").clicked() {
+        let is_cleared =
+            !browser.filter.is_empty() && widgets::icon_button(ui, ICON_CLOSE, "Clear filter", "").clicked();
+        if is_cleared {
             browser.filter.clear();
+        }
+        // The button comes and goes; the field is the same one all the time.
+        let field = TextEdit::singleline(&mut browser.filter)
+            .id_salt("filter")
+            .hint_text("Filter")
+            .desired_width(ui.available_width())
+            .margin(egui::Margin::symmetric(BETWEEN as i8, INSIDE as i8));
+        let shortcut = ui.format_shortcut(&egui::KeyboardShortcut::new(Modifiers::COMMAND, Key::F));
+        let words = format!("Filter ({shortcut})\nParts of a path, in any order");
+        let field = ui.add(field).accessible_name("Filter").on_hover_text(words);
+        if is_called || is_cleared {
             field.request_focus();
         }
-        let down = |input: &mut egui::InputState| input.consume_key(Modifiers::NONE, Key::ArrowDown);
-        field.has_focus() && ui.input_mut(down)
-    })
-    .inner
+        let is_left = |input: &mut egui::InputState| input.consume_key(Modifiers::NONE, Key::ArrowDown);
+        field.has_focus() && ui.input_mut(is_left)
+    });
+    row.inner
 }
 
 /// Says why there are no rows.
@@ -296,4 +296,96 @@ fn enter(browser: &mut Browser, index: usize, context: &mut RowContext<'_>) {
 /// The open sheet at `path`, once its file was read.
 fn ready_document<'a>(session: &'a Session, path: &str) -> Option<&'a Document> {
     session.documents().iter().find(|document| *document.path == *path && document.is_ready())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+
+    struct Bench {
+        session: Session,
+        state: UiState,
+        asked: Vec<Action>,
+        is_dressed: bool,
+        _folder: tempfile::TempDir,
+    }
+
+    fn show(ui: &mut Ui, bench: &mut Bench) {
+        if std::mem::replace(&mut bench.is_dressed, true) {
+            super::ui(ui, &bench.session, &mut bench.state, &mut bench.asked);
+        } else {
+            theme::install(ui);
+        }
+    }
+
+    /// The browser of a folder with these images.
+    fn browser(images: &[&str]) -> Harness<'static, Bench> {
+        let folder = tempfile::tempdir().unwrap();
+        for image in images {
+            let file = folder.path().join(image);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            image::RgbaImage::new(16, 8).save(file).unwrap();
+        }
+        let mut session = Session::new(None, Arc::new(|| ())).unwrap();
+        session.perform(Action::Open(folder.path().to_owned()));
+        let until = Instant::now() + Duration::from_secs(30);
+        while !session.project().is_some_and(|open| open.is_discovered) {
+            assert!(Instant::now() < until, "the folder was not walked");
+            session.pump();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let state = UiState::default();
+        let bench = Bench { session, state, asked: Vec::new(), is_dressed: false, _folder: folder };
+        let mut harness = Harness::builder().with_size(egui::vec2(232.0, 400.0)).build_ui_state(show, bench);
+        harness.run_steps(2);
+        harness
+    }
+
+    #[test]
+    fn a_click_on_a_row_opens_the_sheet_and_a_closed_folder_hides_it() {
+        let mut harness = browser(&["enemies/bat.png", "player.png"]);
+        harness.get_by_label("bat.png").click();
+        harness.run_steps(2);
+        assert!(
+            matches!(&harness.state().asked[..], [Action::OpenSheet(path)] if **path == *"enemies/bat.png")
+        );
+        harness.get_by_label("enemies").click();
+        harness.run_steps(2);
+        assert!(harness.query_by_label("bat.png").is_none());
+        harness.get_by_label("player.png");
+    }
+
+    #[test]
+    fn the_filter_is_called_by_a_key_and_keys_go_on_to_its_hits() {
+        let mut harness = browser(&["enemies/bat.png", "player.png"]);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+        harness.run_steps(2);
+        harness.event(egui::Event::Text("BAT".to_owned()));
+        harness.run_steps(2);
+        assert!(harness.query_by_label("player.png").is_none());
+        for key in [Key::ArrowDown, Key::ArrowDown, Key::Enter] {
+            harness.key_press(key);
+            harness.run_steps(2);
+        }
+        assert!(
+            matches!(&harness.state().asked[..], [Action::OpenSheet(path)] if **path == *"enemies/bat.png")
+        );
+    }
+
+    #[test]
+    fn a_filter_without_hits_and_an_empty_folder_say_so() {
+        let mut harness = browser(&["player.png"]);
+        harness.state_mut().state.browser.filter = "owl".to_owned();
+        harness.run_steps(2);
+        harness.get_by_label_contains("owl");
+        harness.get_by_label("Clear filter").click();
+        harness.run_steps(2);
+        harness.get_by_label("player.png");
+        browser(&[]).get_by_label("No images yet");
+    }
 }

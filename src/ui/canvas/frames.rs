@@ -11,7 +11,7 @@ use crate::session::Document;
 /// A sheet's frames by position, all vectors being as long as the sheet has frames.
 #[derive(Default)]
 pub struct Frames {
-    frames: Arc<[Frame]>,
+    list: Arc<[Frame]>,
     image: Size,
     rects: Vec<PixelRect>,
     flagged: Vec<bool>,
@@ -27,7 +27,7 @@ impl Frames {
     /// Takes over the document's frames and selection as they are now.
     pub fn sync(&mut self, document: &Document) {
         let sheet = document.sheet();
-        let is_same = Arc::ptr_eq(&self.frames, &sheet.frames) && self.image == document.image_size;
+        let is_same = Arc::ptr_eq(&self.list, &sheet.frames) && self.image == document.image_size;
         if !is_same {
             *self = Self::of(&sheet.frames, document.image_size);
         }
@@ -43,9 +43,14 @@ impl Frames {
             largest: largest(frames.iter().filter_map(|frame| frame.drawn_rect(image))),
             flagged: frames.iter().map(|frame| frame.fault(image).is_some()).collect(),
             // A doubled id is the earlier frame's, as everywhere.
-            positions: frames.iter().enumerate().rev().map(|(position, frame)| (frame.id, position)).collect(),
+            positions: frames
+                .iter()
+                .enumerate()
+                .rev()
+                .map(|(position, frame)| (frame.id, position))
+                .collect(),
             has_names: frames.iter().any(|frame| !frame.name.is_empty()),
-            frames: frames.clone(),
+            list: frames.clone(),
             image,
             rects,
             ..Self::default()
@@ -53,7 +58,7 @@ impl Frames {
     }
 
     fn select(&mut self, selection: &[FrameId]) {
-        self.selected = vec![false; self.frames.len()];
+        self.selected = vec![false; self.list.len()];
         for position in selection.iter().filter_map(|id| self.positions.get(id)) {
             self.selected[*position] = true;
         }
@@ -62,17 +67,17 @@ impl Frames {
 
     /// Number of frames.
     pub fn len(&self) -> usize {
-        self.frames.len()
+        self.list.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+        self.list.is_empty()
     }
 
     /// The frame at a position.
     pub fn get(&self, position: usize) -> Option<&Frame> {
-        self.frames.get(position)
+        self.list.get(position)
     }
 
     /// Rectangles in image pixels, by position.
@@ -164,11 +169,12 @@ fn largest(rects: impl Iterator<Item = PixelRect>) -> Size {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::document::SheetOnDisk;
     use crate::model::Sheet;
+    use crate::session::document::SheetOnDisk;
 
     fn document(rects: &[PixelRect]) -> Document {
-        let frames = rects.iter().enumerate().map(|(id, rect)| Frame::new(FrameId(id as u32), *rect)).collect();
+        let frames =
+            rects.iter().enumerate().map(|(id, rect)| Frame::new(FrameId(id as u32), *rect)).collect();
         let mut document = Document::loading("assets/a.png".into(), None);
         document.take_first(SheetOnDisk {
             sheet: Sheet { frames, ..Sheet::default() },

@@ -171,7 +171,13 @@ mod tests {
     use super::*;
 
     fn wheel(unit: MouseWheelUnit, delta: Vec2, modifiers: Modifiers) -> Event {
-        Event::MouseWheel { unit, delta, phase: TouchPhase::Move, source: MouseWheelSource::Unknown, modifiers }
+        Event::MouseWheel {
+            unit,
+            delta,
+            phase: TouchPhase::Move,
+            source: MouseWheelSource::Unknown,
+            modifiers,
+        }
     }
 
     #[test]

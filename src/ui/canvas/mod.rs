@@ -4,6 +4,7 @@
 mod frames;
 mod gestures;
 mod paint;
+mod pointing;
 mod tiles;
 mod view;
 mod words;
@@ -12,35 +13,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{CursorIcon, Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
+use egui::{Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
 
 pub use frames::Frames;
+pub use pointing::{PointerInfo, frame_label, select_mode};
 pub use tiles::{Tiles, paint_region};
 
 use super::{Hover, UiState, theme, widgets};
 use crate::geometry::{PixelRect, Size};
-use crate::model::FrameId;
 use crate::session::{Action, Command, Document, SelectMode, Session, SourcePicture};
 use gestures::Gestures;
 use paint::Overlay;
 use tiles::Mapping;
 use view::{Placement, Screen, Viewpoint};
 
-/// More frames than this are not all told to screen readers, only the selected and the hovered ones.
-const MAX_TOLD_FRAMES: usize = 300;
 /// How much of a picture shows that is no longer true.
 const DIMMED: f32 = 0.65;
-
-/// What is under the pointer, for the status bar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PointerInfo {
-    /// Image pixels from the left edge.
-    pub x: i64,
-    /// Image pixels from the top edge.
-    pub y: i64,
-    /// Straight RGBA; `None` in images too large to be kept whole.
-    pub color: Option<[u8; 4]>,
-}
 
 /// The canvas's own state.
 #[derive(Default)]
@@ -125,12 +113,11 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     let response = ui.allocate_rect(screen.rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet canvas"));
     let before = (canvas.pointer.take(), canvas.zoom);
-    match session.current() {
-        Some(document) => canvas.sheet(ui, &response, screen, session, document, hover, actions),
-        None => {
-            canvas.leave(actions);
-            words::no_sheet(ui, screen.rect, session, actions);
-        }
+    if let Some(document) = session.current() {
+        canvas.sheet(ui, &response, screen, session, document, hover, actions);
+    } else {
+        canvas.leave(actions);
+        words::no_sheet(ui, screen.rect, session, actions);
     }
     if (canvas.pointer, canvas.zoom) != before {
         // The status bar was drawn before.
@@ -295,85 +282,6 @@ impl Canvas {
         in_view
     }
 
-    /// What the pointer is at, and what a click there does.
-    fn point_and_click(
-        &mut self,
-        ui: &Ui,
-        response: &Response,
-        placement: &Placement,
-        document: &Document,
-        hover: &mut Hover,
-        actions: &mut Vec<Action>,
-    ) {
-        let pos = response.hover_pos().filter(|_| response.contains_pointer());
-        let Some(pos) = pos else { return };
-        let (x, y) = placement.pixel_at(pos);
-        let hit = self.frames.at(x, y).and_then(|position| self.frames.get(position)).map(|frame| frame.id);
-        if let Some(picture) = self.picture_of(&document.path)
-            && PixelRect::of_image(picture.size()).contains(x, y)
-        {
-            self.pointer = Some(PointerInfo { x, y, color: picture.color_at(x, y) });
-        }
-        if let Some(cursor) = self.gestures.cursor() {
-            ui.set_cursor_icon(cursor);
-            return;
-        }
-        if let Some(id) = hit {
-            hover.set(&document.path, id);
-            ui.set_cursor_icon(CursorIcon::PointingHand);
-        }
-        if response.double_clicked() && hit.is_none() {
-            self.commands.push(Command::Fit);
-            ui.request_repaint();
-        } else if response.clicked_by(egui::PointerButton::Primary) {
-            match hit {
-                Some(id) => actions.push(Action::Select(document.path.clone(), id, select_mode(ui))),
-                None if !self.frames.selection().is_empty() => actions.push(Command::Deselect.into()),
-                None => {}
-            }
-        }
-    }
-
-    /// Gives the frames that show a name for screen readers and tests; the one that was pressed by name.
-    fn tell_frames(
-        &self,
-        ui: &Ui,
-        response: &Response,
-        placement: &Placement,
-        in_view: &[usize],
-        hover: &Hover,
-        document: &Document,
-    ) -> Option<FrameId> {
-        // Nobody listens: spare the widgets.
-        ui.accesskit_node_builder(response.id, |_| ())?;
-        let frames = &self.frames;
-        let hovered = hover.of_sheet(&document.path).and_then(|id| frames.position(id));
-        let is_few = in_view.len() <= MAX_TOLD_FRAMES;
-        let is_told = |position: &usize| is_few || hovered == Some(*position) || frames.is_selected(*position);
-        let told = in_view.iter().copied().filter(is_told);
-        let mut pressed = None;
-        for position in told.take(MAX_TOLD_FRAMES) {
-            let (Some(frame), Some(rect)) = (frames.get(position), frames.rects().get(position)) else { continue };
-            let rect = placement.rect_on_screen(*rect).intersect(response.rect);
-            if !rect.is_positive() {
-                continue;
-            }
-            // It only has a name: the canvas takes the pointer, so that overlapping frames are told apart.
-            let id = ui.make_persistent_id(("frame", position));
-            let response = ui.interact(rect, id, Sense::hover());
-            let is_selected = frames.is_selected(position);
-            response.widget_info(|| {
-                let label = frame_label("Frame", position, &frame.name);
-                WidgetInfo::selected(Role::ListBoxOption, true, is_selected, label)
-            });
-            ui.accesskit_node_builder(id, |node| node.add_action(egui::accesskit::Action::Click));
-            if ui.input(|input| input.has_accesskit_action_request(id, egui::accesskit::Action::Click)) {
-                pressed = Some(frame.id);
-            }
-        }
-        pressed
-    }
-
     /// Says where the sheet is looked at once that has settled.
     fn remember_settled_view(&mut self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
         if self.gestures.has_settled(ui, response) {
@@ -416,32 +324,9 @@ fn thinnest(placement: &Placement) -> egui::Vec2 {
     egui::Vec2::splat((1.0 / placement.pixels_per_point) as f32)
 }
 
-/// How a click changes the selection, by the keys that are held.
-pub fn select_mode(ui: &Ui) -> SelectMode {
-    let modifiers = ui.input(|input| input.modifiers);
-    if modifiers.command {
-        SelectMode::Toggle
-    } else if modifiers.shift {
-        SelectMode::Extend
-    } else {
-        SelectMode::Replace
-    }
-}
-
-/// "Frame 12", "Frame 12 walk_03".
-pub fn frame_label(what: &str, position: usize, name: &str) -> String {
-    if name.is_empty() { format!("{what} {position}") } else { format!("{what} {position} {name}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_frame_is_called_by_its_position_and_its_name() {
-        assert_eq!(frame_label("Frame", 12, ""), "Frame 12");
-        assert_eq!(frame_label("Strip frame", 3, "walk_03"), "Strip frame 3 walk_03");
-    }
 
     #[test]
     fn an_image_one_pixel_wide_is_drawn_one_device_pixel_wide() {

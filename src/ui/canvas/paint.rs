@@ -57,7 +57,10 @@ impl<'a> Overlay<'a> {
         let Some(shown) = self.placement.shown(self.painter.clip_rect(), image) else { return };
         let area = self.placement.rect_on_screen(shown);
         let width = 1.0 / self.painter.pixels_per_point();
-        let [light, dark] = self.palette.outline.map(|color| color.gamma_multiply(0.22));
+        // Fainter where the lines are a large part of what there is to see.
+        let strength = ((self.placement.zoom / 32.0) as f32).clamp(0.4, 1.0);
+        let [light, dark] = self.palette.outline;
+        let (light, dark) = (light.gamma_multiply(0.2 * strength), dark.gamma_multiply(0.3 * strength));
         let mut mesh = Mesh::default();
         for x in i64::from(shown.x) + 1..shown.right() {
             let x = self.placement.snapped(x, 0).x;
@@ -75,7 +78,9 @@ impl<'a> Overlay<'a> {
     /// The pixels that a grid leaves over: hatched in amber, or plain grey where they are just the margin that the
     /// offset has on the other side.
     pub(super) fn leftover(&self, sheet: &Sheet, image: Size) {
-        let Some(recipe) = sheet.recipe.as_ref().filter(|recipe| recipe.leftover == Leftover::Drop) else { return };
+        let Some(recipe) = sheet.recipe.as_ref().filter(|recipe| recipe.leftover == Leftover::Drop) else {
+            return;
+        };
         let Some(run) = recipe.single_run() else { return };
         let is_margin = closing_margin(run, image);
         for strip in leftover_strips(leftover(run, image), image) {
@@ -195,7 +200,9 @@ impl<'a> Overlay<'a> {
             }
             let rect = Rect::from_min_size(rect.min, rect.size().max(Vec2::splat(self.line)));
             match &mut run {
-                Some(run) if run.max.x == rect.min.x && run.min.y == rect.min.y && run.max.y == rect.max.y => {
+                Some(run)
+                    if run.max.x == rect.min.x && run.min.y == rect.min.y && run.max.y == rect.max.y =>
+                {
                     run.max.x = rect.max.x;
                 }
                 _ => {

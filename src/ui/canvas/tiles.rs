@@ -22,8 +22,11 @@ const UPLOADS_PER_PASS: usize = 4;
 const FINER_LEVELS: u8 = 2;
 
 /// Crisp when pixels are magnified, even when they are not.
-const FILTER: TextureOptions =
-    TextureOptions { magnification: TextureFilter::Nearest, minification: TextureFilter::Linear, ..TextureOptions::NEAREST };
+const FILTER: TextureOptions = TextureOptions {
+    magnification: TextureFilter::Nearest,
+    minification: TextureFilter::Linear,
+    ..TextureOptions::NEAREST
+};
 
 /// Draws a part of a source picture, in image pixels, over a part of the screen, in points. Whether all of it was
 /// there; when not, the window is repainted as tiles arrive.
@@ -88,7 +91,12 @@ struct Area {
 
 impl Area {
     fn of_rect(rect: PixelRect) -> Self {
-        Self { left: rect.x.into(), top: rect.y.into(), right: rect.right() as f64, bottom: rect.bottom() as f64 }
+        Self {
+            left: rect.x.into(),
+            top: rect.y.into(),
+            right: rect.right() as f64,
+            bottom: rect.bottom() as f64,
+        }
     }
 
     fn of_tile(key: TileKey) -> Self {
@@ -177,8 +185,9 @@ impl Tiles {
         mapping: &Mapping,
     ) -> bool {
         let Some((area, level)) = self.wanted(painter, picture, rect_in_image, mapping) else { return true };
-        area.tiles(picture.serial(), level)
-            .fold(true, |all, key| self.fetch(painter.ctx(), pictures, picture, key) && all)
+        let keys = area.tiles(picture.serial(), level);
+        // All are asked for, also after one that is not there.
+        keys.filter(|key| !self.fetch(painter.ctx(), pictures, picture, *key)).count() == 0
     }
 
     /// The part of the picture that shows, and at which level.
@@ -225,7 +234,13 @@ impl Tiles {
     }
 
     /// Whether a tile is on the card; brings it there when it is ready and this pass has not uploaded much yet.
-    fn fetch(&mut self, ctx: &Context, pictures: &Pictures, picture: &Arc<SourcePicture>, key: TileKey) -> bool {
+    fn fetch(
+        &mut self,
+        ctx: &Context,
+        pictures: &Pictures,
+        picture: &Arc<SourcePicture>,
+        key: TileKey,
+    ) -> bool {
         if let Some(tile) = self.uploaded.get_mut(&key) {
             tile.last_pass = self.pass;
             return true;
@@ -277,7 +292,14 @@ impl Tiles {
         }
     }
 
-    fn paint_tile(&self, painter: &Painter, picture: &SourcePicture, key: TileKey, part: Area, mapping: &Mapping) {
+    fn paint_tile(
+        &self,
+        painter: &Painter,
+        picture: &SourcePicture,
+        key: TileKey,
+        part: Area,
+        mapping: &Mapping,
+    ) {
         let Some(tile) = self.uploaded.get(&key) else { return };
         let on_screen = Rect::from_min_max(
             mapping.to_screen(part.left, part.top),
@@ -338,7 +360,10 @@ mod tests {
 
     #[test]
     fn tiles_beside_each_other_share_their_edge_exactly() {
-        let mapping = Mapping::between(PixelRect::new(3, 0, 2000, 40), Rect::from_min_max(pos2(10.3, 0.0), pos2(777.7, 31.0)));
+        let mapping = Mapping::between(
+            PixelRect::new(3, 0, 2000, 40),
+            Rect::from_min_max(pos2(10.3, 0.0), pos2(777.7, 31.0)),
+        );
         let (left, right) = (Area::of_tile(key(0, 1, 0)), Area::of_tile(key(0, 2, 0)));
         assert_eq!(mapping.to_screen(left.right, 0.0), mapping.to_screen(right.left, 0.0));
     }

@@ -55,8 +55,8 @@ impl Screen {
         f64::from(points) * f64::from(self.pixels_per_point)
     }
 
-    /// From the middle of the canvas, in device pixels.
-    fn from_middle(self, pos: Pos2) -> [f64; 2] {
+    /// How far from the middle of the canvas, in device pixels.
+    fn device_offset(self, pos: Pos2) -> [f64; 2] {
         let Vec2 { x, y } = pos - self.rect.center();
         [self.device(x), self.device(y)]
     }
@@ -90,7 +90,8 @@ impl Viewpoint {
     /// What was remembered, on this display.
     pub(super) fn from_remembered(view: View, screen: Screen) -> Self {
         let zoom = screen.device(view.zoom);
-        let is_usable = zoom.is_finite() && zoom > 0.0 && view.center_x.is_finite() && view.center_y.is_finite();
+        let is_usable =
+            zoom.is_finite() && zoom > 0.0 && view.center_x.is_finite() && view.center_y.is_finite();
         if !is_usable {
             return Self { zoom: 1.0, center_in_image: [0.0, 0.0] };
         }
@@ -108,7 +109,7 @@ impl Viewpoint {
     #[must_use]
     pub(super) fn zoomed_at(self, zoom: f64, pos: Pos2, screen: Screen) -> Self {
         let Self { zoom: old, center_in_image: [x, y] } = self;
-        let [right, down] = screen.from_middle(pos);
+        let [right, down] = screen.device_offset(pos);
         let shift = 1.0 / old - 1.0 / zoom;
         Self { zoom, center_in_image: [x + right * shift, y + down * shift] }
     }
@@ -117,7 +118,8 @@ impl Viewpoint {
     #[must_use]
     pub(super) fn panned(self, delta: Vec2, screen: Screen) -> Self {
         let [x, y] = self.center_in_image;
-        let center_in_image = [x - screen.device(delta.x) / self.zoom, y - screen.device(delta.y) / self.zoom];
+        let center_in_image =
+            [x - screen.device(delta.x) / self.zoom, y - screen.device(delta.y) / self.zoom];
         Self { center_in_image, ..self }
     }
 
@@ -139,8 +141,10 @@ impl Viewpoint {
         let middle = screen.rect.center();
         let [x, y] = self.center_in_image;
         // A whole device pixel: the art neither blurs nor shimmers while it is dragged.
-        let origin_in_device =
-            [(screen.device(middle.x) - x * self.zoom).round(), (screen.device(middle.y) - y * self.zoom).round()];
+        let origin_in_device = [
+            (screen.device(middle.x) - x * self.zoom).round(),
+            (screen.device(middle.y) - y * self.zoom).round(),
+        ];
         Placement { zoom: self.zoom, origin_in_device, pixels_per_point: screen.pixels_per_point.into() }
     }
 }
@@ -180,7 +184,8 @@ impl Placement {
     /// The image point at a point of the screen, x and y.
     pub(super) fn image_point(&self, pos: Pos2) -> [f64; 2] {
         let [left, top] = self.origin_in_device;
-        let along = |points: f32, origin: f64| (f64::from(points) * self.pixels_per_point - origin) / self.zoom;
+        let along =
+            |points: f32, origin: f64| (f64::from(points) * self.pixels_per_point - origin) / self.zoom;
         [along(pos.x, left), along(pos.y, top)]
     }
 
@@ -193,7 +198,8 @@ impl Placement {
     /// The screen point of an image point, in points, on a whole device pixel.
     pub(super) fn snapped(&self, x: i64, y: i64) -> Pos2 {
         let [left, top] = self.origin_in_device;
-        let along = |at: i64, origin: f64| ((origin + at as f64 * self.zoom).round() / self.pixels_per_point) as f32;
+        let along =
+            |at: i64, origin: f64| ((origin + at as f64 * self.zoom).round() / self.pixels_per_point) as f32;
         pos2(along(x, left), along(y, top))
     }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Align, Button, Frame, Id, Label, Layout, Rect, RichText, Stroke, Ui, UiBuilder, Vec2};
 use egui_material_icons::MaterialIcon;
-use egui_material_icons::icons::{ICON_ERROR, ICON_FOLDER_OPEN, ICON_GRID_ON, ICON_HOURGLASS_EMPTY, ICON_REFRESH};
+use egui_material_icons::icons::{
+    ICON_ERROR, ICON_FOLDER_OPEN, ICON_GRID_ON, ICON_HOURGLASS_EMPTY, ICON_REFRESH,
+};
 
 use crate::model::{Problem, Severity};
 use crate::registry::{Asset, State};
@@ -54,7 +56,8 @@ fn failure(
     let failed = |title, reason: String| Some(Matter::Failed { title, reason });
     match asset.map(|asset| (asset.state, first_problem(asset))) {
         Some((State::Missing, problem)) => {
-            let reason = problem.map_or_else(|| "Its file is gone. It comes back when the file does.".into(), str::to_owned);
+            let reason = problem
+                .map_or_else(|| "Its file is gone. It comes back when the file does.".into(), str::to_owned);
             return failed("The image is missing", reason);
         }
         Some((State::Failed, problem)) => {
@@ -117,7 +120,9 @@ pub(super) fn tell(
         Matter::Wait(what) => {
             if has_waited(ui, path) {
                 let color = theme::palette(ui).weak_text;
-                centered(ui, rect, false, |ui| headline(ui, ICON_HOURGLASS_EMPTY, color, &format!("{what} {name}")));
+                centered(ui, rect, false, |ui| {
+                    headline(ui, ICON_HOURGLASS_EMPTY, color, &format!("{what} {name}"));
+                });
             }
         }
         Matter::Failed { title, reason } => {
@@ -134,7 +139,8 @@ pub(super) fn tell(
 
 fn retry(ui: &mut Ui, path: &Arc<str>, actions: &mut Vec<Action>) {
     let button = Button::new((widgets::icon_text(ICON_REFRESH), "Retry"));
-    let tooltip = widgets::command_tooltip(ui, Command::Reimport).replacen(Command::Reimport.text(), "Retry", 1);
+    let tooltip =
+        widgets::command_tooltip(ui, Command::Reimport).replacen(Command::Reimport.text(), "Retry", 1);
     if ui.add(button).accessible_name("Retry").on_hover_text(tooltip).clicked() {
         actions.push(Action::ReimportAsset(path.clone()));
     }
@@ -199,7 +205,6 @@ fn headline(ui: &mut Ui, icon: MaterialIcon, color: egui::Color32, title: &str) 
 fn explanation(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).color(theme::palette(ui).weak_text)).wrap());
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use egui_material_icons::icons::{ICON_KEEP, ICON_LINK, ICON_LINK_OFF};
 use super::form::{Form, Numbers, Pair, Stays};
 use super::{part_title, place, weak};
 use crate::edit::Edit;
-use crate::geometry::{Offset, Size};
+use crate::geometry::Size;
 use crate::model::{Run, Sheet};
 use crate::session::{Action, Command};
 use crate::slicing::grid::{self, LeftoverPixels};
@@ -174,6 +174,7 @@ fn fields(ui: &mut Ui, grid: &mut GridForm, image: Size, actions: &mut Vec<Actio
         {
             changed = Some(*pair);
             finished = true;
+            actions.push(Action::RememberGridAxes { parted: !numbers.is_linked });
         } else if *pair == Pair::Count {
             ui.painter().text(
                 rects.link.center(),
@@ -357,12 +358,14 @@ fn closing_words(LeftoverPixels { right, bottom }: LeftoverPixels) -> String {
 /// The cell, and what else is not as typed: "32 x 32 + spacing 1".
 fn suggestion_words(typed: &Run, run: &Run) -> String {
     let pair = |x: i32, y: i32| if x == y { x.to_string() } else { format!("{x}, {y}") };
-    let changed = |name, from, to: Offset| {
-        if from == to { String::new() } else { format!(" + {name} {}", pair(to.x, to.y)) }
-    };
-    let spacing = changed("spacing", typed.spacing, run.spacing);
-    let offset = changed("offset", typed.offset, run.offset);
-    format!("{}{spacing}{offset}", run.cell)
+    let mut words = vec![run.cell.to_string()];
+    if run.spacing != typed.spacing {
+        words.push(format!("spacing {}", pair(run.spacing.x, run.spacing.y)));
+    }
+    if run.offset != typed.offset {
+        words.push(format!("offset {}", pair(run.offset.x, run.offset.y)));
+    }
+    words.join(" + ")
 }
 
 #[cfg(test)]

@@ -184,9 +184,7 @@ fn part_title(ui: &mut Ui, title: &str, words: &str) {
 /// Adds something at a place that was set aside for it: the next thing comes where it would have come anyway.
 fn place<R>(ui: &mut Ui, rect: Rect, salt: impl AsIdSalt, add: impl FnOnce(&mut Ui) -> R) -> R {
     let layout = Layout::left_to_right(Align::Center);
-    // An id of its own, not one by position: a row that comes or goes above must not take the keyboard away.
-    let id = ui.scope_id().with(salt);
-    let mut placed = ui.new_child(UiBuilder::new().scope_id(id).max_rect(rect).layout(layout));
+    let mut placed = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(layout));
     placed.spacing_mut().interact_size = rect.size();
     add(&mut placed)
 }

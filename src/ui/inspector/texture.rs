@@ -18,7 +18,8 @@ pub(super) fn ui(ui: &mut Ui, document: &Document, asset: Option<&Asset>, action
     let chosen = document.sheet().settings.format;
     let size = stored_size(document, asset);
     let format = chosen.or(has_alpha.map(PixelFormat::automatic));
-    part_title(ui, "Texture", &format.map(|format| pixel_bytes(size, format)).unwrap_or_default());
+    let bytes = format.map(|format| format!("{} of pixels", pixel_bytes(size, format)));
+    part_title(ui, "Texture", &bytes.unwrap_or_default());
     labelled(ui, "Format", ROW_HEIGHT, |ui| {
         let combo = ComboBox::from_id_salt("format")
             .width(ui.available_width())

@@ -1,0 +1,137 @@
+//! What the pointer is at on the canvas and what a click there does; the same for whoever goes by names instead.
+
+use eframe::egui;
+use egui::accesskit::Action as Asked;
+use egui::{CursorIcon, PointerButton, Response, Role, Sense, Ui, WidgetInfo};
+
+use super::Canvas;
+use super::view::Placement;
+use crate::geometry::PixelRect;
+use crate::model::FrameId;
+use crate::session::{Action, Command, Document, SelectMode};
+use crate::ui::Hover;
+
+/// More frames than this are not all told to screen readers, only the selected and the hovered ones.
+const MAX_TOLD_FRAMES: usize = 300;
+/// What is under the pointer, for the status bar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PointerInfo {
+    /// Image pixels from the left edge.
+    pub x: i64,
+    /// Image pixels from the top edge.
+    pub y: i64,
+    /// Straight RGBA; `None` in images too large to be kept whole.
+    pub color: Option<[u8; 4]>,
+}
+
+impl Canvas {
+    /// What the pointer is at, and what a click there does.
+    pub(super) fn point_and_click(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        placement: &Placement,
+        document: &Document,
+        hover: &mut Hover,
+        actions: &mut Vec<Action>,
+    ) {
+        let pos = response.hover_pos().filter(|_| response.contains_pointer());
+        let Some(pos) = pos else { return };
+        let (x, y) = placement.pixel_at(pos);
+        let hit = self.frames.at(x, y).and_then(|position| self.frames.get(position)).map(|frame| frame.id);
+        if let Some(picture) = self.picture_of(&document.path)
+            && PixelRect::of_image(picture.size()).contains(x, y)
+        {
+            self.pointer = Some(PointerInfo { x, y, color: picture.color_at(x, y) });
+        }
+        if let Some(cursor) = self.gestures.cursor() {
+            ui.set_cursor_icon(cursor);
+            return;
+        }
+        if let Some(id) = hit {
+            hover.set(&document.path, id);
+            ui.set_cursor_icon(CursorIcon::PointingHand);
+        }
+        if response.double_clicked() && hit.is_none() {
+            self.commands.push(Command::Fit);
+            ui.request_repaint();
+        } else if response.clicked_by(PointerButton::Primary) {
+            match hit {
+                Some(id) => actions.push(Action::Select(document.path.clone(), id, select_mode(ui))),
+                None if !self.frames.selection().is_empty() => actions.push(Command::Deselect.into()),
+                None => {}
+            }
+        }
+    }
+
+    /// Gives the frames that show a name for screen readers and tests; the one that was pressed by name.
+    pub(super) fn tell_frames(
+        &self,
+        ui: &Ui,
+        response: &Response,
+        placement: &Placement,
+        in_view: &[usize],
+        hover: &Hover,
+        document: &Document,
+    ) -> Option<FrameId> {
+        // Nobody listens: spare the widgets.
+        ui.accesskit_node_builder(response.id, |_| ())?;
+        let frames = &self.frames;
+        let hovered = hover.of_sheet(&document.path).and_then(|id| frames.position(id));
+        let is_few = in_view.len() <= MAX_TOLD_FRAMES;
+        let is_told =
+            |position: &usize| is_few || hovered == Some(*position) || frames.is_selected(*position);
+        let told = in_view.iter().copied().filter(is_told);
+        let mut pressed = None;
+        for position in told.take(MAX_TOLD_FRAMES) {
+            let (Some(frame), Some(rect)) = (frames.get(position), frames.rects().get(position)) else {
+                continue;
+            };
+            let rect = placement.rect_on_screen(*rect).intersect(response.rect);
+            if !rect.is_positive() {
+                continue;
+            }
+            // It only has a name: the canvas takes the pointer, so that overlapping frames are told apart.
+            let id = ui.make_persistent_id(("frame", position));
+            let response = ui.interact(rect, id, Sense::hover());
+            let is_selected = frames.is_selected(position);
+            response.widget_info(|| {
+                let label = frame_label("Frame", position, &frame.name);
+                WidgetInfo::selected(Role::ListBoxOption, true, is_selected, label)
+            });
+            ui.accesskit_node_builder(id, |node| node.add_action(Asked::Click));
+            if ui.input(|input| input.has_accesskit_action_request(id, Asked::Click)) {
+                pressed = Some(frame.id);
+            }
+        }
+        pressed
+    }
+}
+
+/// How a click changes the selection, by the keys that are held.
+pub fn select_mode(ui: &Ui) -> SelectMode {
+    let modifiers = ui.input(|input| input.modifiers);
+    if modifiers.command {
+        SelectMode::Toggle
+    } else if modifiers.shift {
+        SelectMode::Extend
+    } else {
+        SelectMode::Replace
+    }
+}
+
+/// "Frame 12", or with the name behind it.
+pub fn frame_label(what: &str, position: usize, name: &str) -> String {
+    if name.is_empty() { format!("{what} {position}") } else { format!("{what} {position} {name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_called_by_its_position_and_its_name() {
+        assert_eq!(frame_label("Frame", 12, ""), "Frame 12");
+        assert_eq!(frame_label("Strip frame", 3, "walk_03"), "Strip frame 3 walk_03");
+    }
+}
