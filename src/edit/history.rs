@@ -1,6 +1,6 @@
 //! One history per document: whole sheets, a label, and the selection before and after.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use super::{Edit, EditError, MergeKey};
 use crate::geometry::Size;
@@ -70,6 +70,15 @@ impl History {
         self.present.selection = selection;
     }
 
+    /// Deselects frames that are not there.
+    pub fn forget_missing_selection(&mut self) {
+        let State { sheet, selection, .. } = &mut self.present;
+        if !selection.is_empty() {
+            let there: HashSet<FrameId> = sheet.frames.iter().map(|frame| frame.id).collect();
+            selection.retain(|id| there.contains(id));
+        }
+    }
+
     /// Makes the next edit a step of its own: a field was left, a drag ended.
     pub fn seal(&mut self) {
         self.is_sealed = true;
@@ -110,8 +119,8 @@ impl History {
         }
         self.newest_revision += 1;
         self.present.revision = Revision(self.newest_revision);
-        self.present.selection.retain(|id| sheet.frame(*id).is_some());
         self.present.sheet = sheet;
+        self.forget_missing_selection();
         self.forget_oldest();
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! An open sheet: its history, what its file says, and whether the two agree.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::edit::{History, Revision};
@@ -99,7 +100,7 @@ impl Document {
 
     /// The selected frames, in the sheet's order, with their positions.
     pub fn selected_frames(&self) -> impl Iterator<Item = (usize, &Frame)> {
-        let selection = self.history.selection();
+        let selection: HashSet<FrameId> = self.history.selection().iter().copied().collect();
         let frames = self.sheet().frames.iter().enumerate();
         frames.filter(move |(_, frame)| selection.contains(&frame.id))
     }
@@ -134,10 +135,10 @@ impl Document {
     /// Begins with what the files say.
     pub fn take_first(&mut self, disk: SheetOnDisk) {
         // A frame may have been selected, from the browser, before the sheet was read.
-        let mut selection = self.history.selection().to_vec();
-        selection.retain(|id| disk.sheet.frame(*id).is_some());
+        let selection = self.history.selection().to_vec();
         self.history = History::new(disk.sheet);
         self.history.select(selection);
+        self.history.forget_missing_selection();
         self.saved = self.history.revision();
         self.image_size = disk.image_size;
         self.sidecar_hash = disk.sidecar_hash;

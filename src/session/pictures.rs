@@ -22,6 +22,8 @@ use crate::runtime::Texture;
 const MAX_WAITING: usize = 256;
 const MAX_SOURCES: usize = 6;
 const MAX_TEXTURES: usize = 3;
+/// Tiles, a MiB each, that were made and not yet taken.
+const MAX_TILES: usize = 64;
 const MAX_BITMAPS: usize = 2048;
 const WORKERS: usize = 2;
 
@@ -341,7 +343,12 @@ fn work(shared: &Shared) {
             }
             Job::Tile(tile, picture) => {
                 let made = Arc::new(picture.tile(tile));
-                shared.lock().tiles.insert(tile, made);
+                let mut state = shared.lock();
+                state.tiles.insert(tile, made);
+                // Those of older pictures come first, and nobody will take them any more.
+                while state.tiles.len() > MAX_TILES {
+                    state.tiles.pop_first();
+                }
             }
         }
         shared.lock().asked.remove(&key);

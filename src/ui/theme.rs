@@ -57,6 +57,8 @@ pub struct Palette {
     pub checker: [Color32; 2],
     /// The light and the dark half of an outline over art, so that it shows on any picture.
     pub outline: [Color32; 2],
+    /// Marks over art of what is likely not as meant; bright, since art is.
+    pub flag: Color32,
     /// Behind labels over art.
     pub plate: Color32,
     /// Text on a plate.
@@ -84,6 +86,7 @@ const DARK: Palette = Palette {
         Color32::from_rgba_premultiplied(190, 194, 200, 200),
         Color32::from_rgba_premultiplied(0, 0, 0, 170),
     ],
+    flag: Color32::from_rgb(0xE8, 0xB3, 0x4B),
     plate: Color32::from_rgba_premultiplied(12, 13, 16, 190),
     on_plate: Color32::from_rgb(0xF2, 0xF4, 0xF7),
 };
@@ -109,6 +112,7 @@ const LIGHT: Palette = Palette {
         Color32::from_rgba_premultiplied(235, 237, 240, 235),
         Color32::from_rgba_premultiplied(0, 0, 0, 190),
     ],
+    flag: Color32::from_rgb(0xE8, 0x9A, 0x1B),
     plate: Color32::from_rgba_premultiplied(12, 13, 16, 200),
     on_plate: Color32::from_rgb(0xF7, 0xF8, 0xFA),
 };

@@ -161,12 +161,12 @@ impl Canvas {
             let painter = ui.painter_at(screen.rect);
             self.picture(&painter, &placement, session, path, newest);
             self.frames.sync(document);
-            let is_wrong = matches!(matter, Some(words::Matter::Failed { .. }));
-            if is_wrong {
+            let in_view =
+                document.is_ready().then(|| self.over_art(ui, &painter, &placement, document, hover));
+            if matches!(matter, Some(words::Matter::Failed { .. })) {
                 painter.rect_filled(screen.rect, 0.0, theme::palette(ui).canvas.gamma_multiply(DIMMED));
             }
-            if document.is_ready() {
-                let in_view = self.over_art(ui, &painter, &placement, document, hover);
+            if let Some(in_view) = in_view {
                 if let Some(id) = self.tell_frames(ui, response, &placement, &in_view, hover, document) {
                     actions.push(Action::Select(path.clone(), id, SelectMode::Replace));
                 }

@@ -91,8 +91,8 @@ impl<'a> Overlay<'a> {
             if is_margin {
                 self.painter.rect_filled(rect, 0.0, self.palette.weak_text.gamma_multiply(0.3));
             } else {
-                self.painter.rect_filled(rect, 0.0, self.palette.warning.gamma_multiply(0.28));
-                self.hatch(rect, self.palette.warning.gamma_multiply(0.8));
+                self.painter.rect_filled(rect, 0.0, self.palette.flag.gamma_multiply(0.28));
+                self.hatch(rect, self.palette.flag.gamma_multiply(0.8));
             }
         }
     }
@@ -149,7 +149,7 @@ impl<'a> Overlay<'a> {
         for &position in in_view {
             let side = self.side_of(frames, position);
             if side < OUTLINE_SIDE {
-                are_some_too_small = true;
+                are_some_too_small |= side > 0.0;
                 continue;
             }
             if side >= RING_SIDE && frames.is_selected(position) {
@@ -172,16 +172,17 @@ impl<'a> Overlay<'a> {
         border(mesh, Rect::from_min_max(rect.min, rect.max + line), self.line, light);
     }
 
-    /// A coloured line around a frame, with dark ones on both sides; alone where there is little room.
+    /// A coloured line around a frame, with darker or lighter ones on both sides; alone where there is little room.
     fn ring(&self, mesh: &mut Mesh, rect: Rect, color: Color32) {
         if rect.width().min(rect.height()) < RING_SIDE {
             border(mesh, rect, self.line, color);
             return;
         }
-        let dark = self.palette.outline[1];
-        border(mesh, rect.expand(2.0 * self.line), self.line, dark);
+        let [light, dark] = self.palette.outline;
+        let beside = if color.intensity() < 0.45 { light } else { dark };
+        border(mesh, rect.expand(2.0 * self.line), self.line, beside);
         border(mesh, rect.expand(self.line), 2.0 * self.line, color);
-        border(mesh, rect.shrink(self.line), self.line, dark.gamma_multiply(0.6));
+        border(mesh, rect.shrink(self.line), self.line, beside.gamma_multiply(0.6));
     }
 
     fn selection(&self, frames: &Frames, in_view: &[usize], mesh: &mut Mesh) {
@@ -224,14 +225,17 @@ impl<'a> Overlay<'a> {
             return;
         }
         let rect = self.rect_of(frames, position);
-        let rect = Rect::from_two_pos(rect.min, rect.max);
-        if !frames.is_selected(position) {
-            self.ring(mesh, rect, self.palette.warning);
+        let mut rect = Rect::from_two_pos(rect.min, rect.max);
+        if frames.drawn_rect(position).is_none() {
+            rect = Rect::from_center_size(rect.center(), rect.size().max(Vec2::splat(MARK_SIDE)));
         }
-        let side = MARK_SIDE.min(rect.width().max(MARK_SIDE / 2.0));
+        if !frames.is_selected(position) {
+            self.ring(mesh, rect, self.palette.flag);
+        }
+        let side = MARK_SIDE.min(rect.width().max(MARK_SIDE / 2.0)).min(rect.height().max(MARK_SIDE / 2.0));
         let corner = pos2(rect.right(), rect.top());
         triangle(mesh, corner, side + 2.0 * self.line, self.palette.outline[1]);
-        triangle(mesh, corner, side, self.palette.warning);
+        triangle(mesh, corner, side, self.palette.flag);
     }
 
     /// Positions in the sheet's order, on plates in the corners of those cells that have room.

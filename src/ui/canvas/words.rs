@@ -76,8 +76,10 @@ fn failure(
 }
 
 fn first_problem(asset: &Asset) -> Option<&str> {
-    let worst = asset.problems.iter().find(|problem| problem.severity == Severity::Error);
-    worst.or(asset.problems.first()).map(|Problem { message, .. }| message.as_str())
+    let mut errors = asset.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    // A single frame is not why a whole sheet fails.
+    let of_sheet = errors.clone().find(|problem| problem.frame.is_none());
+    of_sheet.or(errors.next()).or(asset.problems.first()).map(|Problem { message, .. }| message.as_str())
 }
 
 /// No sheet is open: what there is to do.
@@ -230,6 +232,7 @@ mod tests {
         let document = Document::loading("assets/a.png".into(), None);
         let problems = [
             Problem::new(Code::FramePartlyOutside, "assets/a.png", "Frame 3 lies partly outside"),
+            Problem::new(Code::FrameInvalid, "assets/a.png", "Frame 4 has no pixels").at_frame(4),
             Problem::new(Code::ImageDamaged, "assets/a.png", "The image is cut short"),
         ];
         let told = matter(&document, Some(&asset(State::Failed, &problems)), None);

@@ -393,6 +393,7 @@ mod tests {
             Action::Edit(edit) => document.history.apply(edit, document.image_size).unwrap(),
             Action::Seal => document.history.seal(),
             Action::Command(Command::Undo) => drop(document.history.undo()),
+            Action::RememberGridAxes { .. } => {}
             other => panic!("{other:?}"),
         }
     }
