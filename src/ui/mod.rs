@@ -138,7 +138,10 @@ fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut 
             .default_size(160.0)
             .size_range(80.0..=480.0)
             .frame(theme::side_frame(ui))
-            .show(ui, |ui| problems::ui(ui, session, &mut state.problems, actions));
+            .show(ui, |ui| {
+                ui.take_available_height();
+                problems::ui(ui, session, &mut state.problems, actions);
+            });
     }
     if !state.hidden.browser {
         Panel::left("browser")
@@ -169,7 +172,10 @@ fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut 
             .default_size(108.0)
             .size_range(72.0..=280.0)
             .frame(theme::side_frame(ui))
-            .show(ui, |ui| strip::ui(ui, session, state, actions));
+            .show(ui, |ui| {
+                ui.take_available_height();
+                strip::ui(ui, session, state, actions);
+            });
     }
     CentralPanel::default()
         .frame(theme::canvas_frame(ui))
