@@ -1,7 +1,7 @@
 //! The key listener, made from the table of commands.
 //!
 //! Escape and single keys go, in this order, to: a dialog, a popup, a drag, a text field, the selection. Who has
-//! them is decided by [`Keyboard::lets_through`] alone.
+//! them is decided by `Keyboard::lets_through` alone.
 
 use std::sync::LazyLock;
 
