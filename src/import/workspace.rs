@@ -110,7 +110,7 @@ impl Workspace {
         let Scan { mut found, problems } = scan;
         self.project_problems = problems;
         self.adopt_moved(&mut found);
-        let textures = self.list_textures();
+        let textures = self.list_textures(forget_vanished && !self.read_only);
         let texture_len = |guid, expected| match textures.get(&guid) {
             Some(Some(len)) => Some(*len),
             // It is there, and nothing can have cut it short.
@@ -135,7 +135,6 @@ impl Workspace {
         }
         rest.sort_by_key(|(path, _)| !self.has_older_claim(path));
         if forget_vanished && !self.read_only {
-            self.sweep_temporary_files();
             self.forget_vanished(&found, &rest);
         }
         rest
@@ -389,18 +388,26 @@ impl Workspace {
         }
     }
 
-    /// The textures in the cache, with their lengths where those may not be what the index says.
-    fn list_textures(&self) -> HashMap<Guid, Option<u64>> {
+    /// The textures in the cache, with their lengths where those may not be what the index says. With `sweep`
+    /// it removes what a program that was killed left half written there: the cache is locked to us now.
+    fn list_textures(&self, sweep: bool) -> HashMap<Guid, Option<u64>> {
         let Ok(listing) = fs::read_dir(&self.project.cache) else { return HashMap::new() };
         let needs_length = !self.index.is_of_this_boot();
-        listing
-            .flatten()
-            .filter_map(|file| {
-                let guid = file.file_name().to_str()?.parse().ok()?;
-                let length = if needs_length { Some(file.metadata().ok()?.len()) } else { None };
-                Some((guid, length))
-            })
-            .collect()
+        let mut textures = HashMap::new();
+        for file in listing.flatten() {
+            let name = file.file_name();
+            let Some(name) = name.to_str() else { continue };
+            if let Ok(guid) = name.parse() {
+                let length = if needs_length { file.metadata().ok().map(|found| found.len()) } else { None };
+                textures.insert(guid, length);
+            } else if sweep
+                && name.starts_with(TEMPORARY_PREFIX)
+                && let Err(why) = fs::remove_file(file.path())
+            {
+                log::warn!("a half-written file stays: {why}: {}", file.path().display());
+            }
+        }
+        textures
     }
 
     /// An image without a sidecar that is, byte for byte, one that vanished and left its sidecar behind
@@ -482,18 +489,6 @@ impl Workspace {
     /// Whether a path is an asset that no import has seen.
     pub fn is_new(&self, path: &str) -> bool {
         self.index.get(path).is_none() && self.registry.asset(path).is_none()
-    }
-
-    /// Removes what a program that was killed left half written in the cache, which is locked to us now.
-    fn sweep_temporary_files(&self) {
-        let Ok(listing) = fs::read_dir(&self.project.cache) else { return };
-        for file in listing.flatten() {
-            let is_temporary =
-                file.file_name().to_str().is_some_and(|name| name.starts_with(TEMPORARY_PREFIX));
-            if is_temporary && let Err(why) = fs::remove_file(file.path()) {
-                log::warn!("a half-written file stays: {why}: {}", file.path().display());
-            }
-        }
     }
 
     /// Drops entries and textures of assets that are no more. One whose GUID lives on under a new name,
