@@ -65,8 +65,6 @@ pub enum Event {
     Waiting,
     /// The batch is over.
     Idle,
-    /// An asset that was imported before was imported again because a file of it changed.
-    Reloaded(Arc<str>),
 }
 
 /// Called after an event was sent, from the importer's thread.
@@ -94,7 +92,6 @@ impl Service {
                 lock: None,
                 later: BTreeMap::new(),
                 retries: BTreeMap::new(),
-                known_before: BTreeMap::new(),
                 done: 0,
                 total: 0,
                 published: Instant::now(),
@@ -153,8 +150,6 @@ struct Running {
     later: BTreeMap<Arc<str>, Instant>,
     /// Failed tries of files that may be half written.
     retries: BTreeMap<Arc<str>, u32>,
-    /// Whether an asset being imported was imported before, and so is reloaded now.
-    known_before: BTreeMap<Arc<str>, bool>,
     done: usize,
     total: usize,
     published: Instant,
@@ -209,9 +204,7 @@ impl Running {
         for part in unplanned.chunks(PLANNED_AT_ONCE) {
             let mut plans = Vec::with_capacity(part.len());
             for (path, found) in part {
-                let known = !self.workspace.is_new(path);
                 if let Discovery::Planned(plan) = self.workspace.plan(path, *found) {
-                    self.known_before.insert(path.clone(), known && !is_first);
                     plans.push(*plan);
                 }
             }
@@ -261,10 +254,8 @@ impl Running {
         if !self.acquire() {
             return;
         }
-        let known = !self.workspace.is_new(path);
         if let Discovery::Planned(mut plan) = self.workspace.discover(path) {
             plan.is_urgent = true;
-            self.known_before.insert(path.clone(), known);
             self.submit(vec![*plan]);
         }
         self.publish_is_due = true;
@@ -347,9 +338,6 @@ impl Running {
                 return;
             }
             Status::Cancelled if outcome.entry.is_none() => self.workspace.mark_stale(&path),
-            Status::Imported if self.known_before.remove(&path).unwrap_or(false) => {
-                self.tell(Event::Reloaded(path));
-            }
             _ => {}
         }
         self.retries.remove(&outcome.path);

@@ -486,11 +486,6 @@ impl Workspace {
         }
     }
 
-    /// Whether a path is an asset that no import has seen.
-    pub fn is_new(&self, path: &str) -> bool {
-        self.index.get(path).is_none() && self.registry.asset(path).is_none()
-    }
-
     /// Drops entries and textures of assets that are no more. One whose GUID lives on under a new name,
     /// not yet imported there, keeps both: its texture is reused.
     fn forget_vanished(&mut self, found: &BTreeMap<Arc<str>, Found>, unplanned: &[(Arc<str>, Found)]) {

@@ -529,11 +529,6 @@ impl Session {
             }
             Event::Waiting => open.progress.is_waiting = true,
             Event::Idle => open.progress = ImportProgress::default(),
-            Event::Reloaded(path) => {
-                if let Some(document) = self.documents.iter().find(|document| document.path == path) {
-                    log::info!("{} was imported again", document.path);
-                }
-            }
         }
     }
 
