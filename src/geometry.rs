@@ -113,6 +113,15 @@ impl PixelRect {
         (width > 0 && height > 0).then(|| Self::new(x, y, width as i32, height as i32))
     }
 
+    /// The smallest rectangle with all pixels of both, as far as 32 bits reach.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let width = self.right().max(other.right()) - i64::from(x);
+        let height = self.bottom().max(other.bottom()) - i64::from(y);
+        Self::new(x, y, clamp_to_i32(width), clamp_to_i32(height))
+    }
+
     /// Whether the pixel at `x`, `y` belongs to it.
     pub fn contains(self, x: i64, y: i64) -> bool {
         x >= i64::from(self.x) && y >= i64::from(self.y) && x < self.right() && y < self.bottom()

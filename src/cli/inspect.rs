@@ -12,7 +12,7 @@ use crate::format::sidecar::{Cut, GuidField, Sidecar};
 use crate::format::tex::{MAGIC, Tex, VERSION};
 use crate::geometry::Size;
 use crate::import::plan::{self, decode_code, extension_of};
-use crate::model::{Code, Leftover, Order, Problem, Recipe, Run, files};
+use crate::model::{Automatic, Code, Grids, Leftover, Merge, Order, Problem, Recipe, Run, files};
 use crate::pixels;
 use crate::sheet_file;
 use crate::texture::{Dithering, Insets, PixelFormat};
@@ -196,13 +196,31 @@ fn sidecar(file: &Path, path: &str, bytes: &[u8]) -> (Value, Vec<Problem>) {
 }
 
 fn recipe_json(recipe: &Recipe) -> Value {
-    let Recipe { runs, leftover } = recipe;
-    let runs: Vec<_> = runs.iter().map(run_json).collect();
-    let leftover = match leftover {
-        Leftover::Drop => "drop",
-        Leftover::Clip => "clip",
+    match recipe {
+        Recipe::Grids(Grids { runs, leftover }) => {
+            let runs: Vec<_> = runs.iter().map(run_json).collect();
+            let leftover = match leftover {
+                Leftover::Drop => "drop",
+                Leftover::Clip => "clip",
+            };
+            json!({ "runs": runs, "leftover": leftover })
+        }
+        Recipe::Automatic(automatic) => json!({ "automatic": automatic_json(automatic) }),
+    }
+}
+
+fn automatic_json(automatic: &Automatic) -> Value {
+    let Automatic { alpha_threshold, min_area, merge, background, tolerance } = automatic;
+    let merge = match merge {
+        Merge::None => json!("none"),
+        Merge::Overlap => json!("overlap"),
+        Merge::Gap(pixels) => json!(pixels),
     };
-    json!({ "runs": runs, "leftover": leftover })
+    let background: Vec<_> = background.iter().map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}")).collect();
+    json!({
+        "alphaThreshold": alpha_threshold, "minArea": min_area, "merge": merge, "background": background,
+        "tolerance": tolerance,
+    })
 }
 
 fn run_json(run: &Run) -> Value {

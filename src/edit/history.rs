@@ -119,6 +119,9 @@ impl History {
         }
         self.newest_revision += 1;
         self.present.revision = Revision(self.newest_revision);
+        if let Some(selection) = edit.selection(&self.present.sheet, &sheet) {
+            self.present.selection = selection;
+        }
         self.present.sheet = sheet;
         self.forget_missing_selection();
         self.forget_oldest();
@@ -150,6 +153,19 @@ impl History {
         self.done.push_back(Step { label: label.clone(), merge_key, before, bytes });
         self.is_sealed = true;
         Some(label)
+    }
+
+    /// The names of all steps, oldest first, and how many of them are done; the others are undone.
+    pub fn steps(&self) -> (Vec<&str>, usize) {
+        let done = self.done.iter().map(|step| step.label.as_str());
+        let undone = self.undone.iter().rev().map(|step| step.label.as_str());
+        (done.chain(undone).collect(), self.done.len())
+    }
+
+    /// Undoes or redoes until so many steps are done.
+    pub fn go_to(&mut self, done: usize) {
+        while self.done.len() > done && self.undo().is_some() {}
+        while self.done.len() < done && self.redo().is_some() {}
     }
 
     /// The step that undo would take back.

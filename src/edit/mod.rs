@@ -1,30 +1,51 @@
 //! Undoable changes: what a document changes by, and the history that takes them back.
 
+mod cut;
+mod frames;
 mod history;
 
 use std::sync::Arc;
 
-use crate::geometry::Size;
-use crate::model::{Leftover, Recipe, Run, Sheet, TextureSettings};
-use crate::slicing::{self, grid, reslice};
+use crate::geometry::{PixelRect, Size};
+use crate::hash::ContentHash;
+use crate::model::{FrameId, Run, Sheet, TextureSettings};
 use crate::texture::PixelFormat;
 
+pub use cut::{Cut, Difference, Reslice, difference, grid_fault};
+pub use frames::{Added, Reshape};
 pub use history::{History, Revision, Step};
-
-/// Frames a texture's 16-bit count can tell.
-const MAX_FRAMES: u64 = u16::MAX as u64;
 
 /// A change of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// Lays a grid anew; ids follow the picture.
+    /// Lays one grid anew; ids follow the picture.
     SetGrid(Run),
+    /// Lays frames anew by a recipe.
+    Cut(Cut),
+    /// Keeps the frames and forgets how they came about.
+    ToAtlas,
     /// Removes all frames.
     ClearSlicing,
+    /// Gives frames other rectangles, all of them inside the image.
+    SetRects(Reshape, Vec<(FrameId, PixelRect)>),
+    /// Adds frames behind the others, with their names.
+    Add(Added, Vec<(PixelRect, Arc<str>)>),
+    /// Removes frames; their ids are retired.
+    Remove(Vec<FrameId>),
+    /// Makes one frame of several: the first in the sheet's order keeps its id and gets the rectangle around all.
+    Merge(Vec<FrameId>),
+    /// Makes several frames of one: it keeps the first rectangle, the others become new frames behind it.
+    Split(FrameId, Vec<PixelRect>),
+    /// Moves frames, in the order they have, so that they stand before the one that is at this position now.
+    Reorder(Vec<FrameId>, usize),
+    /// Names frames.
+    Rename(Vec<(FrameId, Arc<str>)>),
     /// Chooses the pixel format; `None` is Automatic.
     SetFormat(Option<PixelFormat>),
     /// Takes over what another program wrote.
     TakeFromDisk(Sheet),
+    /// Takes over the unsaved edits of a session that ended without saving them.
+    Recover(Sheet),
 }
 
 /// Edits with the same key that follow each other are one step.
@@ -32,8 +53,12 @@ pub enum Edit {
 pub enum MergeKey {
     /// The grid form.
     Grid,
+    /// The sliders of detection.
+    Automatic,
     /// The pixel format.
     Format,
+    /// The same change of the same frames' rectangles.
+    Rects(Reshape, ContentHash),
 }
 
 /// Why an edit is not possible, in words for its control.
@@ -42,6 +67,15 @@ pub enum EditError {
     /// The grid's numbers give no frames.
     #[error("{0}")]
     Grid(String),
+    /// There would be more frames than a texture can hold.
+    #[error("{0} frames: a texture holds at most 65,535")]
+    TooManyFrames(usize),
+    /// A frame would not lie inside the image.
+    #[error("the frame {0} would not lie inside the image, {1}")]
+    Outside(PixelRect, Size),
+    /// The edit needs other frames than are there.
+    #[error("{0}")]
+    Frames(&'static str),
 }
 
 impl Edit {
@@ -49,19 +83,43 @@ impl Edit {
     pub fn label(&self) -> String {
         match self {
             Self::SetGrid(run) => format!("Grid {}", run.cell),
+            Self::Cut(cut) => cut.label(),
+            Self::ToAtlas => "Grid to atlas".into(),
             Self::ClearSlicing => "Remove all frames".into(),
+            Self::SetRects(how, rects) => frames::counted(how.verb(), rects.len()),
+            Self::Add(how, added) => frames::counted(how.verb(), added.len()),
+            Self::Remove(ids) => frames::counted("Delete", ids.len()),
+            Self::Merge(ids) => frames::counted("Merge", ids.len()),
+            Self::Split(_, parts) => format!("Split into {}", parts.len()),
+            Self::Reorder(ids, _) => frames::counted("Reorder", ids.len()),
+            Self::Rename(names) => frames::counted("Rename", names.len()),
             Self::SetFormat(None) => "Format Automatic".into(),
             Self::SetFormat(Some(format)) => format!("Format {format}"),
             Self::TakeFromDisk(_) => "Changed outside".into(),
+            Self::Recover(_) => "Restore unsaved edits".into(),
         }
     }
 
     /// What it merges with.
-    pub const fn merge_key(&self) -> Option<MergeKey> {
+    pub fn merge_key(&self) -> Option<MergeKey> {
         match self {
             Self::SetGrid(_) => Some(MergeKey::Grid),
+            Self::Cut(cut) => Some(cut.merge_key()),
             Self::SetFormat(_) => Some(MergeKey::Format),
-            Self::ClearSlicing | Self::TakeFromDisk(_) => None,
+            Self::SetRects(how, rects) => {
+                let ids: Vec<u8> = rects.iter().flat_map(|(id, _)| id.0.to_le_bytes()).collect();
+                Some(MergeKey::Rects(*how, ContentHash::of(&ids)))
+            }
+            Self::ToAtlas
+            | Self::ClearSlicing
+            | Self::Add(..)
+            | Self::Remove(_)
+            | Self::Merge(_)
+            | Self::Split(..)
+            | Self::Reorder(..)
+            | Self::Rename(_)
+            | Self::TakeFromDisk(_)
+            | Self::Recover(_) => None,
         }
     }
 
@@ -74,52 +132,47 @@ impl Edit {
             Sheet { settings: Arc::new(settings), ..current.clone() }
         };
         Ok(match self {
-            Self::SetGrid(run) => with_grid(base, current, run, image)?,
+            Self::SetGrid(run) => Cut::grid(run.clone(), image)?.apply(base, current, image)?,
+            Self::Cut(cut) => cut.apply(base, current, image)?,
+            Self::ToAtlas => Sheet { recipe: None, ..current.clone() },
             Self::ClearSlicing => Sheet {
                 frames: [].into(),
                 recipe: None,
                 next_frame_id: current.first_free_id(),
                 ..current.clone()
             },
+            Self::SetRects(_, rects) => frames::set_rects(current, rects, image)?,
+            Self::Add(_, added) => frames::add(current, added, image)?,
+            Self::Remove(ids) => frames::remove(current, ids),
+            Self::Merge(ids) => frames::merge(current, ids, image)?,
+            Self::Split(id, parts) => frames::split(current, *id, parts, image)?,
+            Self::Reorder(ids, to) => frames::reorder(current, ids, *to),
+            Self::Rename(names) => frames::rename(current, names),
             Self::SetFormat(format) => with_settings(&|settings| settings.format = *format),
-            Self::TakeFromDisk(sheet) => sheet.clone(),
+            Self::TakeFromDisk(sheet) | Self::Recover(sheet) => sheet.clone(),
         })
     }
-}
 
-fn with_grid(base: &Sheet, current: &Sheet, run: &Run, image: Size) -> Result<Sheet, EditError> {
-    if let Some(why) = grid_fault(run, image) {
-        return Err(EditError::Grid(why));
+    /// What is selected after it, when that is not what was selected before and is still there.
+    fn selection(&self, before: &Sheet, after: &Sheet) -> Option<Vec<FrameId>> {
+        match self {
+            Self::Add(_, added) => {
+                let first = after.frames.len().saturating_sub(added.len());
+                Some(after.frames[first..].iter().map(|frame| frame.id).collect())
+            }
+            Self::Remove(ids) => Some(frames::next_to_removed(before, after, ids)),
+            Self::Merge(ids) => {
+                let survivor = after.frames.iter().find(|frame| ids.contains(&frame.id));
+                Some(survivor.map(|frame| frame.id).into_iter().collect())
+            }
+            Self::Split(id, parts) => {
+                let first = after.index_of(*id)?;
+                let parts = after.frames.iter().skip(first).take(parts.len());
+                Some(parts.map(|frame| frame.id).collect())
+            }
+            _ => None,
+        }
     }
-    let rects = slicing::cells(run, Leftover::Drop, image);
-    let (frames, next_frame_id) = reslice::carry_ids(&base.frames, &rects, base.first_free_id());
-    Ok(Sheet {
-        frames: frames.into(),
-        recipe: Some(Arc::new(Recipe::grid(run.clone()))),
-        next_frame_id,
-        ..current.clone()
-    })
-}
-
-/// Why a grid gives no frames on an image of that size, or more than a texture holds.
-pub fn grid_fault(run: &Run, image: Size) -> Option<String> {
-    let Size { width, height } = run.cell;
-    if width == 0 || height == 0 {
-        return Some("The cell needs a width and a height of at least 1".into());
-    }
-    if width > image.width {
-        return Some(format!("The cell is wider than the image: {width} of {} px", image.width));
-    }
-    if height > image.height {
-        return Some(format!("The cell is taller than the image: {height} of {} px", image.height));
-    }
-    let (columns, rows) = grid::columns_and_rows(run, image);
-    if columns == 0 || rows == 0 {
-        return Some("No whole cell fits: make the offset or the cell smaller".into());
-    }
-    let count = u64::from(columns) * u64::from(rows);
-    (count > MAX_FRAMES)
-        .then(|| format!("{count} frames: a texture holds at most {MAX_FRAMES}, make the cell larger"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Bytes in, bytes out. What is on disk has types of its own here, apart from the model, so that a file keeps
 //! what this version does not know. Nothing in here touches the file system.
 
+pub mod clipboard;
 pub mod json;
 pub mod sidecar;
 pub mod tex;

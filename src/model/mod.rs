@@ -9,6 +9,6 @@ pub mod sheet;
 
 pub use frame::{Frame, FrameId};
 pub use problem::{Code, Problem, Severity};
-pub use recipe::{Leftover, Order, Recipe, Run};
+pub use recipe::{Automatic, Grids, Leftover, Merge, Order, Recipe, Run};
 pub use settings::TextureSettings;
 pub use sheet::Sheet;

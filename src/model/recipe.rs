@@ -61,24 +61,89 @@ impl Run {
     }
 }
 
-/// How the frames of a sheet came about.
+/// Equal cells in one or more runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Recipe {
+pub struct Grids {
     /// The grids, in the order of their frames.
     pub runs: Vec<Run>,
     /// What happens to pixels that fill no whole cell.
     pub leftover: Leftover,
 }
 
+/// Which boxes of ink are one sprite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Merge {
+    /// Every island is a sprite of its own.
+    None,
+    /// Boxes that share a pixel; those that only touch stay apart.
+    #[default]
+    Overlap,
+    /// Boxes with at most so many pixels between them; 0 merges those that touch.
+    Gap(u32),
+}
+
+/// Islands of ink, found by these rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Automatic {
+    /// Ink has a larger alpha than this.
+    pub alpha_threshold: u8,
+    /// Sprites with fewer pixels of ink are left out.
+    pub min_area: u32,
+    /// Which islands are one sprite.
+    pub merge: Merge,
+    /// Colours that count as background; none when alpha tells.
+    pub background: Vec<[u8; 3]>,
+    /// Ink differs from every background colour by more than this in some channel.
+    pub tolerance: u8,
+}
+
+impl Default for Automatic {
+    /// Faint pixels are no ink, no sprite is too small, and 8 per channel is the noise of a reduced palette.
+    fn default() -> Self {
+        Self {
+            alpha_threshold: 8,
+            min_area: 1,
+            merge: Merge::default(),
+            background: Vec::new(),
+            tolerance: 8,
+        }
+    }
+}
+
+/// How the frames of a sheet came about. A sheet whose frames were changed by hand since has none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recipe {
+    /// By grids.
+    Grids(Grids),
+    /// By their ink.
+    Automatic(Automatic),
+}
+
 impl Recipe {
-    /// One grid.
+    /// One grid, leftover pixels dropped.
     pub fn grid(run: Run) -> Self {
-        Self { runs: vec![run], leftover: Leftover::Drop }
+        Self::Grids(Grids { runs: vec![run], leftover: Leftover::Drop })
+    }
+
+    /// The grids, when it is by grids.
+    pub fn grids(&self) -> Option<&Grids> {
+        match self {
+            Self::Grids(grids) => Some(grids),
+            Self::Automatic(_) => None,
+        }
+    }
+
+    /// The rules, when it is by ink.
+    pub fn automatic(&self) -> Option<&Automatic> {
+        match self {
+            Self::Automatic(automatic) => Some(automatic),
+            Self::Grids(_) => None,
+        }
     }
 
     /// The only run, when there is just one.
     pub fn single_run(&self) -> Option<&Run> {
-        match self.runs.as_slice() {
+        match self.grids()?.runs.as_slice() {
             [run] => Some(run),
             _ => None,
         }

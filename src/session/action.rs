@@ -32,6 +32,14 @@ const fn ctrl_shift(key: &'static str) -> Shortcut {
     Shortcut { ctrl: true, shift: true, alt: false, key }
 }
 
+const fn shift(key: &'static str) -> Shortcut {
+    Shortcut { ctrl: false, shift: true, alt: false, key }
+}
+
+const fn alt_shift(key: &'static str) -> Shortcut {
+    Shortcut { ctrl: false, shift: true, alt: true, key }
+}
+
 const fn ctrl_alt(key: &'static str) -> Shortcut {
     Shortcut { ctrl: true, shift: false, alt: true, key }
 }
@@ -66,7 +74,7 @@ macro_rules! commands {
 }
 
 commands! {
-    NewProject, "New project…", "Make a project in a folder of your choice", Some(ctrl_shift("P"));
+    NewProject, "New project…", "Make a project in a folder of your choice", None;
     OpenProject, "Open project…", "Open a folder with sprite sheets", Some(ctrl("O"));
     OpenImage, "Open image…", "Open one image without its folder", Some(ctrl_shift("O"));
     CopySample, "Copy the sample project…", "Put a copy of the sample project in a folder of your choice and open it", None;
@@ -78,10 +86,37 @@ commands! {
     NextTab, "Next tab", "Show the next open sheet", Some(ctrl("Tab"));
     PreviousTab, "Previous tab", "Show the previous open sheet", Some(ctrl_shift("Tab"));
     Quit, "Quit", "Leave Cutsheet", Some(ctrl("Q"));
+    AcceptGuess, "Accept the guess", "Cut the sheet as the guess on the canvas shows", Some(key("Enter"));
+    NextGuess, "Next guess", "Show the next guess", Some(key("G"));
+    PreviousGuess, "Previous guess", "Show the guess before", Some(shift("G"));
+    DismissGuess, "No guess", "Take the guess off the canvas", Some(key("Escape"));
     Undo, "Undo", "Take the last step back", Some(ctrl("Z"));
     Redo, "Redo", "Do the step again that was taken back", Some(ctrl_shift("Z"));
     SelectAll, "Select all", "Select all frames", Some(ctrl("A"));
     Deselect, "Deselect", "Select no frame", Some(key("Escape"));
+    InvertSelection, "Invert selection", "Select the frames that are not selected", Some(ctrl_shift("I"));
+    DeleteFrames, "Delete frames", "Delete the selected frames; their ids are retired", Some(key("Delete"));
+    DuplicateFrames, "Duplicate frames", "Put copies beside the selected frames", Some(ctrl("D"));
+    CopyFrames, "Copy frames", "Copy the selected frames as text, for any sheet or program", Some(ctrl("C"));
+    CutFrames, "Cut frames", "Copy the selected frames, then delete them", Some(ctrl("X"));
+    MergeFrames, "Merge frames", "Make one frame of the selected ones; the first keeps its id", Some(ctrl("M"));
+    SplitFrame, "Split frame…", "Cut the selected frame by a small grid of its own", Some(ctrl_shift("M"));
+    TrimFrames, "Trim to ink", "Cut each selected frame down to its opaque pixels", Some(ctrl("T"));
+    TrimAlike, "Trim alike", "Trim all selected frames by the same amounts, so that nothing jitters", None;
+    GrowFrames, "Grow by 1 px", "Move all edges of the selected frames outwards", None;
+    ShrinkFrames, "Shrink by 1 px", "Move all edges of the selected frames inwards", None;
+    SameSize, "Make same size", "Give the selected frames the largest width and height, growing from the bottom centre", Some(ctrl_shift("T"));
+    AlignLeft, "Align left edges", "Move the selected frames to the leftmost edge", None;
+    AlignCenterX, "Align centres across", "Move the selected frames to one vertical middle line", None;
+    AlignRight, "Align right edges", "Move the selected frames to the rightmost edge", None;
+    AlignTop, "Align top edges", "Move the selected frames to the topmost edge", None;
+    AlignCenterY, "Align centres down", "Move the selected frames to one horizontal middle line", None;
+    AlignBottom, "Align bottom edges", "Move the selected frames to the lowest edge", None;
+    MoveEarlier, "Move earlier", "Move the selected frames one place to the front; references follow the picture", Some(ctrl("ArrowLeft"));
+    MoveLater, "Move later", "Move the selected frames one place to the back; references follow the picture", Some(ctrl("ArrowRight"));
+    RenameFrames, "Rename…", "Name the selected frames, several with a pattern", Some(key("F2"));
+    NameRows, "Name rows…", "Give each row of frames a name: idle_00, idle_01, …", None;
+    ToAtlas, "Grid to atlas", "Keep the frames as they are and forget the grid; ids stay", None;
     ClearSlicing, "Remove all frames", "Leave the image whole; can be undone", None;
     Reimport, "Reimport", "Compile this sheet's texture again", Some(key("F5"));
     ReimportAll, "Look for changes", "Walk the project again and import what changed", Some(ctrl("F5"));
@@ -91,6 +126,13 @@ commands! {
     FrameSelection, "Zoom to selection", "Fit the selected frames", Some(key("F"));
     ZoomIn, "Zoom in", "To the next step", Some(ctrl("Plus"));
     ZoomOut, "Zoom out", "To the step before", Some(ctrl("Minus"));
+    SelectTool, "Select", "Click selects, drag moves and resizes, drag beside frames selects what it touches", Some(key("V"));
+    DrawTool, "Draw", "Drag draws a new frame", Some(key("R"));
+    WandTool, "Wand", "Click makes a frame around the sprite under the pointer, Alt grows it across gaps", Some(key("W"));
+    PanTool, "Pan", "Drag moves the picture", Some(key("H"));
+    Snap, "Snap", "Edges catch on frames, grid and ink while dragging; Ctrl suspends", Some(shift("S"));
+    ShowFrames, "Frames", "Show frames and numbers over the picture", Some(ctrl("H"));
+    ShowPixelGrid, "Pixel grid", "Show lines between pixels from 800 %", Some(alt_shift("G"));
     ShowSource, "Preview from source", "Show the preview from the image instead of the compiled texture", None;
     Problems, "Problems", "Show the list of problems", Some(key("F8"));
     Browser, "Browser", "Show or hide the browser", None;
@@ -98,6 +140,8 @@ commands! {
     ThemeDark, "Dark", "Dark surfaces", None;
     ThemeLight, "Light", "Light surfaces", None;
     ThemeSystem, "As the system", "Follow the system's setting", None;
+    History, "History", "Show the steps of this sheet's history", None;
+    Palette, "Commands…", "Find any command by its name", Some(ctrl("P"));
     Shortcuts, "Keys", "Show all keys", Some(key("F1"));
     About, "About Cutsheet", "Version and licence", None;
 }
@@ -113,6 +157,18 @@ impl Command {
                 | Self::FrameSelection
                 | Self::ZoomIn
                 | Self::ZoomOut
+                | Self::SplitFrame
+                | Self::RenameFrames
+                | Self::NameRows
+                | Self::SelectTool
+                | Self::DrawTool
+                | Self::WandTool
+                | Self::PanTool
+                | Self::Snap
+                | Self::ShowFrames
+                | Self::ShowPixelGrid
+                | Self::History
+                | Self::Palette
                 | Self::ShowSource
                 | Self::Problems
                 | Self::Browser
@@ -155,6 +211,21 @@ pub enum Action {
     Edit(Edit),
     /// What follows is a step of its own: a field was left, a drag ended.
     Seal,
+    /// Move the selected frames, or their right and bottom edges, by keys.
+    Nudge {
+        /// Pixels to the right.
+        dx: i32,
+        /// Pixels down.
+        dy: i32,
+        /// Only the right and bottom edges.
+        edges: bool,
+    },
+    /// Add the frames that this text from the clipboard describes.
+    Paste(String),
+    /// Select exactly these frames of the current sheet.
+    SelectFrames(Vec<FrameId>),
+    /// Go to the state of the history with so many steps done.
+    GoToStep(usize),
     /// Select a frame of a sheet.
     Select(Arc<str>, FrameId, SelectMode),
     /// Import an asset again.

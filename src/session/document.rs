@@ -58,6 +58,8 @@ pub struct Document {
     pub sidecar_hash: Option<ContentHash>,
     /// The frame that Shift extends from.
     anchor: Option<FrameId>,
+    /// The guess that is shown while the sheet is unsliced; `None` once they were declined.
+    guess: Option<usize>,
 }
 
 impl Document {
@@ -75,6 +77,7 @@ impl Document {
             saving: None,
             sidecar_hash: None,
             anchor: None,
+            guess: Some(0),
         }
     }
 
@@ -123,6 +126,28 @@ impl Document {
             self.anchor = Some(id);
         }
         self.history.select(selection);
+    }
+
+    /// Selects what is not selected.
+    pub fn invert_selection(&mut self) {
+        let selection: HashSet<FrameId> = self.history.selection().iter().copied().collect();
+        let others = self.sheet().frames.iter().map(|frame| frame.id).filter(|id| !selection.contains(id));
+        self.history.select(others.collect());
+    }
+
+    /// The number of the guess to show: none on a sheet with frames, or once they were declined.
+    pub fn guess_number(&self) -> Option<usize> {
+        self.guess.filter(|_| !self.sheet().is_sliced())
+    }
+
+    /// Shows another guess.
+    pub fn show_guess(&mut self, number: usize) {
+        self.guess = Some(number);
+    }
+
+    /// Declines all guesses.
+    pub fn dismiss_guess(&mut self) {
+        self.guess = None;
     }
 
     fn range_to(&self, id: FrameId) -> Vec<FrameId> {

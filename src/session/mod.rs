@@ -2,13 +2,18 @@
 //! remembered. Panels read `&Session` and return [`Action`]s; the window's code carries out [`Effect`]s.
 
 pub mod action;
+mod availability;
 pub mod document;
 mod documents;
+mod frame_commands;
+mod guesses;
 mod io;
 pub mod pictures;
 pub mod prefs;
 pub mod save;
 pub mod source_picture;
+mod studies;
+pub mod study;
 mod thumbnail;
 pub mod toast;
 
@@ -26,9 +31,11 @@ pub use document::{Document, Load};
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Prefs, ThemeChoice};
 pub use source_picture::{SourcePicture, TileKey};
+pub use study::{Detected, Proposal, Study};
 pub use toast::{Toast, Toasts};
 
 use io::{Done, Io, Job, Opened};
+use studies::Studies;
 
 /// Something that only the window can do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,6 +123,7 @@ pub struct Session {
     prefs: Prefs,
     prefs_file: Option<PathBuf>,
     pictures: Pictures,
+    studies: Studies,
     io: Io,
     effects: Vec<Effect>,
 }
@@ -134,6 +142,7 @@ impl Session {
             prefs,
             prefs_file,
             pictures: Pictures::start(waker.clone())?,
+            studies: Studies::start(waker.clone())?,
             io: Io::start(waker)?,
             effects: Vec::new(),
         })
@@ -197,51 +206,6 @@ impl Session {
         self.open.as_ref().map_or(0, |open| open.problems.len() + open.registry.problem_count())
     }
 
-    /// Why a command cannot be carried out now; `None` when it can.
-    pub fn why_disabled(&self, command: Command) -> Option<&'static str> {
-        let document = self.current();
-        let needs = |ok: bool, why| (!ok).then_some(why);
-        match command {
-            Command::Save => needs(document.is_some_and(Document::is_dirty), "Nothing to save"),
-            Command::SaveAll => needs(self.documents.iter().any(Document::is_dirty), "Nothing to save"),
-            Command::Revert => {
-                needs(document.is_some_and(Document::is_dirty), "Nothing was changed since the last save")
-            }
-            Command::Undo => {
-                needs(document.is_some_and(|it| it.history.undo_label().is_some()), "Nothing to undo")
-            }
-            Command::Redo => {
-                needs(document.is_some_and(|it| it.history.redo_label().is_some()), "Nothing to redo")
-            }
-            Command::ClearSlicing | Command::SelectAll => {
-                needs(document.is_some_and(|it| !it.sheet().frames.is_empty()), "The sheet has no frames")
-            }
-            Command::Deselect | Command::FrameSelection => {
-                needs(document.is_some_and(|it| !it.history.selection().is_empty()), "No frame is selected")
-            }
-            Command::CloseTab
-            | Command::Reimport
-            | Command::Fit
-            | Command::ActualSize
-            | Command::ZoomIn
-            | Command::ZoomOut
-            | Command::ShowSource => needs(document.is_some(), "No sheet is open"),
-            Command::NextTab | Command::PreviousTab => {
-                needs(self.documents.len() > 1, "Only one sheet is open")
-            }
-            Command::CloseProject
-            | Command::ReimportAll
-            | Command::Problems
-            | Command::Browser
-            | Command::Inspector => needs(self.open.is_some(), "No project is open"),
-            Command::CancelImport => needs(
-                self.open.as_ref().is_some_and(|open| open.progress.total > 0),
-                "Nothing is being imported",
-            ),
-            _ => None,
-        }
-    }
-
     /// Shows a message that something was not done.
     pub fn tell(&mut self, message: String) {
         self.toasts.error(message);
@@ -267,6 +231,10 @@ impl Session {
             }
             Action::Edit(edit) => self.edit(&edit),
             Action::Seal => self.with_current(|document| document.history.seal()),
+            Action::Nudge { dx, dy, edges } => self.nudge(dx, dy, edges),
+            Action::Paste(text) => self.paste(&text),
+            Action::SelectFrames(ids) => self.with_current(|document| document.history.select(ids)),
+            Action::GoToStep(done) => self.with_current(|document| document.history.go_to(done)),
             Action::Select(path, id, mode) => {
                 self.open_sheet(&path);
                 self.with_current(|document| document.select(id, mode));
@@ -319,6 +287,12 @@ impl Session {
                 let all = document.sheet().frames.iter().map(|frame| frame.id).collect();
                 document.history.select(all);
             }),
+            Command::InvertSelection => self.with_current(Document::invert_selection),
+            Command::ToAtlas => self.edit(&crate::edit::Edit::ToAtlas),
+            Command::AcceptGuess => self.accept_guess(),
+            Command::NextGuess => self.step_guess(1),
+            Command::PreviousGuess => self.step_guess(-1),
+            Command::DismissGuess => self.with_current(Document::dismiss_guess),
             Command::Deselect => self.with_current(|document| document.history.select(Vec::new())),
             Command::ClearSlicing => self.edit(&crate::edit::Edit::ClearSlicing),
             Command::Reimport => {
@@ -331,7 +305,10 @@ impl Session {
             Command::ThemeDark => self.set_theme(ThemeChoice::Dark),
             Command::ThemeLight => self.set_theme(ThemeChoice::Light),
             Command::ThemeSystem => self.set_theme(ThemeChoice::System),
-            _ => debug_assert!(!command.is_of_session(), "{command:?} is nobody's"),
+            _ => {
+                let is_done = self.frame_command(command);
+                debug_assert!(is_done || !command.is_of_session(), "{command:?} is nobody's");
+            }
         }
     }
 

@@ -53,9 +53,10 @@ fn frame_problem(frame: &Frame, image: Size, path: &str) -> Option<Problem> {
 /// Cells that do not fit, or pixels that no cell has; of a sheet with several runs the pixels between them are
 /// nobody's.
 fn grid_problem(sheet: &Sheet, image: Size, path: &str) -> Option<Problem> {
-    let recipe = sheet.recipe.as_ref().filter(|recipe| recipe.leftover == Leftover::Drop)?;
+    let recipe = sheet.recipe.as_deref()?;
+    let grids = recipe.grids().filter(|grids| grids.leftover == Leftover::Drop)?;
     let too_large =
-        recipe.runs.iter().find(|run| run.cell.width > image.width || run.cell.height > image.height);
+        grids.runs.iter().find(|run| run.cell.width > image.width || run.cell.height > image.height);
     if let Some(run) = too_large {
         let cell = run.cell;
         let text = format!("The cell, {cell}, is larger than the image, {image}: make it smaller");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::problems::problems;
 use crate::format::sidecar::{Cut, Fault, Reading, Sidecar, StoredFrame, StoredGrid, StoredSlicing};
 use crate::geometry::{PixelRect, Size};
-use crate::model::{Code, Frame, FrameId, Leftover, Problem, Recipe, Run, Sheet};
+use crate::model::{Code, Frame, FrameId, Grids, Leftover, Problem, Recipe, Run, Sheet};
 use crate::slicing::{MAX_FRAMES, cells, columns_and_rows};
 
 /// The sheet that a sidecar describes on an image of that size, and every problem of both; `path` is the asset's,
@@ -144,13 +144,18 @@ fn id_at(grid: &StoredGrid, position: u64) -> Option<u32> {
 /// Whether a recipe gives exactly those frames. Cells of a run that leaves out empty ones may be missing, for
 /// the pixels are not known here.
 fn gives(recipe: &Recipe, frames: &[Frame], image: Size) -> bool {
-    if recipe.runs.is_empty() || frames.iter().any(|frame| frame.unreadable) {
+    if frames.iter().any(|frame| frame.unreadable) {
+        return false;
+    }
+    // What detection gives is known with the pixels only; an edit by hand takes its recipe away.
+    let Recipe::Grids(Grids { runs, leftover }) = recipe else { return true };
+    if runs.is_empty() {
         return false;
     }
     let mut wanted = frames.iter().map(|frame| frame.rect_in_image).peekable();
-    for run in &recipe.runs {
+    for run in runs {
         let mut is_next = |rect: PixelRect| wanted.next_if_eq(&rect).is_some();
-        let given = cells(run, recipe.leftover, image);
+        let given = cells(run, *leftover, image);
         if !given.into_iter().all(|rect| is_next(rect) || run.skip_empty.is_some()) {
             return false;
         }

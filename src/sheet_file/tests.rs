@@ -11,7 +11,7 @@ use crate::format::sidecar::Sidecar;
 use crate::geometry::{Offset, PixelRect, Size};
 use crate::guid::Guid;
 use crate::model::{
-    Code, Frame, FrameId, Leftover, Order, Problem, Recipe, Run, Severity, Sheet, TextureSettings,
+    Code, Frame, FrameId, Grids, Leftover, Order, Problem, Recipe, Run, Severity, Sheet, TextureSettings,
 };
 use crate::slicing::cells;
 use crate::texture::{ChromaKey, Dithering, Insets, PixelFormat};
@@ -40,7 +40,7 @@ fn of_run(run: &Run, leftover: Leftover, image: Size) -> Sheet {
         cells(run, leftover, image).into_iter().zip(0..).map(|(rect, id)| Frame::new(FrameId(id), rect));
     let frames: Arc<[Frame]> = frames.collect();
     let next_frame_id = frames.len() as u32;
-    let recipe = Some(Arc::new(Recipe { runs: vec![run.clone()], leftover }));
+    let recipe = Some(Arc::new(Recipe::Grids(Grids { runs: vec![run.clone()], leftover })));
     Sheet { frames, recipe, next_frame_id, image_size_at_save: Some(image), ..Sheet::default() }
 }
 

@@ -1,9 +1,19 @@
 //! Cutting an image into frames: pure functions from sizes, numbers and old frames to rectangles and ids.
 //! Whoever calls them owns the pixels, the files and the undo history.
 
+mod align;
+pub mod arrange;
+pub mod detect;
+pub mod divide;
 pub mod grid;
+pub mod guess;
+pub mod ink;
+pub mod pattern;
+pub mod rename;
 pub mod reslice;
+pub mod snap;
 pub mod suggest;
+pub mod trim;
 
 pub use grid::{LeftoverPixels, cells, closing_margin, columns_and_rows, leftover, run_for_count};
 pub use reslice::carry_ids;

@@ -33,6 +33,18 @@ pub fn carry_ids(old: &[Frame], new_rects: &[PixelRect], next_id: u32) -> (Vec<F
     (frames, next)
 }
 
+/// For each new rectangle whether it shares a pixel with an old frame.
+pub fn overlaps_any(old: &[Frame], new_rects: &[PixelRect]) -> Vec<bool> {
+    let indexed = |rects: &mut dyn Iterator<Item = PixelRect>| rects.enumerate().collect::<Vec<_>>();
+    let old = indexed(&mut old.iter().map(|frame| frame.rect_in_image));
+    let new = indexed(&mut new_rects.iter().copied());
+    let mut overlaps = vec![false; new_rects.len()];
+    for pair in overlapping_pairs(old, new) {
+        overlaps[pair.new] = true;
+    }
+    overlaps
+}
+
 /// For each new rectangle the old frame that it replaces.
 fn matches<'a>(old: &'a [Frame], new_rects: &[PixelRect]) -> Vec<Option<&'a Frame>> {
     let mut replaced = vec![None; new_rects.len()];

@@ -8,6 +8,7 @@ pub mod inspector;
 pub mod keys;
 pub mod menu;
 pub mod pace;
+pub mod popups;
 pub mod problems;
 pub mod start;
 pub mod status;
@@ -44,6 +45,8 @@ pub struct UiState {
     pub problems: problems::Problems,
     /// Keys sheet and about box.
     pub dialogs: dialogs::Dialogs,
+    /// Renaming, splitting, history, commands by name.
+    pub popups: popups::Popups,
     /// Pictures on the graphics card.
     pub textures: textures::Textures,
     /// The frame under the pointer, wherever that is.
@@ -105,6 +108,11 @@ impl UiState {
             Command::Shortcuts => self.dialogs.toggle_keys(),
             Command::About => self.dialogs.toggle_about(),
             Command::ShowSource => self.inspector.toggle_source(),
+            Command::RenameFrames
+            | Command::NameRows
+            | Command::SplitFrame
+            | Command::History
+            | Command::Palette => self.popups.toggle(command),
             _ => self.canvas.command(command, session),
         }
     }
@@ -122,6 +130,7 @@ pub fn root(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut V
     } else {
         CentralPanel::default().show(ui, |ui| start::ui(ui, session, &mut state.textures, actions));
     }
+    popups::ui(ui, session, state, actions);
     dialogs::ui(ui, session, &mut state.dialogs, actions);
     toasts::ui(ui, session, actions);
     keys::note_focus(ui);

@@ -1,9 +1,9 @@
-//! The stored recipe: the runs of cells that gave the frames of a sheet.
+//! The stored recipe: the runs of cells, or the rules of detection, that gave the frames of a sheet.
 
 use super::{present, shown};
 use crate::format::json::Json;
 use crate::geometry::{Offset, Size};
-use crate::model::{Leftover, Order, Recipe, Run};
+use crate::model::{Automatic, Grids, Leftover, Merge, Order, Recipe, Run};
 
 /// The words for the orders, as they are stored.
 pub(super) const ORDERS: [(&str, Order); 3] =
@@ -18,11 +18,60 @@ pub(super) fn read_recipe(json: &Json) -> Result<Option<Recipe>, String> {
     if json.as_object().is_none() {
         return Err(format!("it is {} instead of an object", json.kind()));
     }
+    if let Some(automatic) = present(json.get("automatic")) {
+        return read_automatic(automatic).map(|automatic| Some(Recipe::Automatic(automatic)));
+    }
     let Some(runs) = present(json.get("runs")) else { return Ok(None) };
     let runs = runs.as_array().ok_or_else(|| format!("runs is {} instead of a list", runs.kind()))?;
     let runs = runs.iter().map(read_run).collect::<Result<_, _>>()?;
     let leftover = word(json, "leftover", &LEFTOVERS)?;
-    Ok(Some(Recipe { runs, leftover }))
+    Ok(Some(Recipe::Grids(Grids { runs, leftover })))
+}
+
+/// Reads the rules of detection. An absent key has its default.
+fn read_automatic(json: &Json) -> Result<Automatic, String> {
+    if json.as_object().is_none() {
+        return Err(format!("automatic is {} instead of an object", json.kind()));
+    }
+    let default = Automatic::default();
+    let background = match present(json.get("background")) {
+        None => Vec::new(),
+        Some(colours) => {
+            let colours = colours.as_array().ok_or_else(|| wrong("background", colours))?;
+            let one = |colour: &Json| {
+                colour.as_str().and_then(read_colour).ok_or_else(|| wrong("background", colour))
+            };
+            colours.iter().map(one).collect::<Result<_, _>>()?
+        }
+    };
+    Ok(Automatic {
+        alpha_threshold: number(json, "alphaThreshold")?.unwrap_or(default.alpha_threshold),
+        min_area: number(json, "minArea")?.unwrap_or(default.min_area),
+        merge: read_merge(json)?,
+        background,
+        tolerance: number(json, "tolerance")?.unwrap_or(default.tolerance),
+    })
+}
+
+/// `"none"`, `"overlap"`, or the largest gap in pixels.
+fn read_merge(json: &Json) -> Result<Merge, String> {
+    let Some(value) = present(json.get("merge")) else { return Ok(Merge::default()) };
+    match value.as_str() {
+        Some("none") => Ok(Merge::None),
+        Some("overlap") => Ok(Merge::Overlap),
+        _ => {
+            let gap = value.as_i64().and_then(|gap| u32::try_from(gap).ok());
+            gap.map(Merge::Gap).ok_or_else(|| wrong("merge", value))
+        }
+    }
+}
+
+/// A colour as `#rrggbb`; `None` for any other text.
+fn read_colour(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
+    let [_, r, g, b] = number.to_be_bytes();
+    Some([r, g, b])
 }
 
 /// Reads one run. An absent key has its default.
@@ -108,7 +157,7 @@ mod tests {
             count: Some(8),
             skip_empty: Some(9),
         };
-        assert_eq!(read(text), Ok(Some(Recipe { runs: vec![run], leftover: Leftover::Clip })));
+        assert_eq!(read(text), Ok(Some(Recipe::Grids(Grids { runs: vec![run], leftover: Leftover::Clip }))));
     }
 
     #[test]

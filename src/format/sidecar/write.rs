@@ -10,7 +10,7 @@ use super::{
 };
 use crate::format::json::Json;
 use crate::geometry::PixelRect;
-use crate::model::{Leftover, Order, Recipe, Run};
+use crate::model::{Automatic, Grids, Leftover, Merge, Order, Recipe, Run};
 
 /// Keys that only a grid uses.
 const GRID_KEYS: [&str; 5] = ["frameWidth", "frameHeight", "frameIds", "frameNames", "frameGuids"];
@@ -183,29 +183,55 @@ fn write_next_frame_id(place: &mut Json, new: &StoredSlicing) {
 
 fn write_recipe(place: &mut Json, new: &StoredSlicing, are_rects_unchanged: bool) {
     let old = place.get("recipe").map(read_recipe);
-    let old_runs = match &old {
+    let known = match &old {
         Some(Ok(Some(recipe))) => Some(recipe),
         _ => None,
     };
     match &new.recipe {
-        Some(recipe) if old_runs == Some(recipe) => {}
+        Some(recipe) if known == Some(recipe) => {}
         Some(recipe) => {
             if let Some(object) = object_at(place, "recipe") {
-                write_runs(object, recipe);
+                match recipe {
+                    Recipe::Grids(grids) => write_runs(object, grids),
+                    Recipe::Automatic(automatic) => write_automatic(object, automatic),
+                }
             }
         }
-        None if old_runs.is_none() && are_rects_unchanged => {}
+        None if known.is_none() && are_rects_unchanged => {}
         None => drop(place.remove("recipe")),
     }
 }
 
-fn write_runs(object: &mut Json, recipe: &Recipe) {
+/// Writes the rules that do not say their default.
+fn write_automatic(object: &mut Json, automatic: &Automatic) {
+    object.remove("runs");
+    object.remove("leftover");
+    let Some(rules) = object_at(object, "automatic") else { return };
+    let default = Automatic::default();
+    let Automatic { alpha_threshold, min_area, merge, background, tolerance } = automatic;
+    let threshold =
+        (*alpha_threshold != default.alpha_threshold).then(|| Json::from(u32::from(*alpha_threshold)));
+    set_or_remove(rules, "alphaThreshold", threshold);
+    set_or_remove(rules, "minArea", (*min_area != default.min_area).then(|| Json::from(*min_area)));
+    let merge = match merge {
+        Merge::Overlap => None,
+        Merge::None => Some("none".into()),
+        Merge::Gap(pixels) => Some(Json::from(*pixels)),
+    };
+    set_or_remove(rules, "merge", merge);
+    let colours = background.iter().map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}").as_str().into());
+    set_or_remove(rules, "background", (!background.is_empty()).then(|| Json::Array(colours.collect())));
+    let tolerance = (*tolerance != default.tolerance).then(|| Json::from(u32::from(*tolerance)));
+    set_or_remove(rules, "tolerance", tolerance);
+}
+
+fn write_runs(object: &mut Json, grids: &Grids) {
     object.remove("automatic");
     let mut old = match object.get_mut("runs").map(std::mem::take) {
         Some(Json::Array(runs)) => runs.into_iter(),
         _ => Vec::new().into_iter(),
     };
-    let runs = recipe.runs.iter().map(|run| {
+    let runs = grids.runs.iter().map(|run| {
         let mut json = old.next().filter(|json| json.as_object().is_some()).unwrap_or_else(Json::object);
         if read_run(&json).as_ref() != Ok(run) {
             write_run(&mut json, run);
@@ -214,7 +240,7 @@ fn write_runs(object: &mut Json, recipe: &Recipe) {
     });
     let runs = Json::Array(runs.collect());
     object.set("runs", runs);
-    let leftover = (recipe.leftover != Leftover::default()).then(|| word(recipe.leftover, &LEFTOVERS));
+    let leftover = (grids.leftover != Leftover::default()).then(|| word(grids.leftover, &LEFTOVERS));
     set_or_remove(object, "leftover", leftover);
 }
 
@@ -385,15 +411,36 @@ mod tests {
 
     #[test]
     fn a_recipe_says_only_what_is_not_the_default_and_another_kind_stays_while_the_frames_do() {
-        let automatic = r#"{"slicing": {"mode": "atlas", "frames": [{"x": 0, "y": 0, "width": 8, "height": 8}],
-            "recipe": {"automatic": {"minArea": 4}}}}"#;
-        assert_eq!(written(automatic, |_| {}), json(automatic));
-        let moved = written(automatic, |slicing| frames(slicing)[0].rect = Some(PixelRect::new(1, 0, 8, 8)));
+        let other = r#"{"slicing": {"mode": "atlas", "frames": [{"x": 0, "y": 0, "width": 8, "height": 8}],
+            "recipe": {"hexagons": {"side": 4}}}}"#;
+        assert_eq!(written(other, |_| {}), json(other));
+        let moved = written(other, |slicing| frames(slicing)[0].rect = Some(PixelRect::new(1, 0, 8, 8)));
         assert_eq!(moved.get("slicing").unwrap().get("recipe"), None);
         let run = Run { order: Order::Columns, start: 2, ..Run::of_cell(Size::new(8, 8)) };
-        let runs = written(automatic, |slicing| slicing.recipe = Some(Recipe::grid(run)));
-        let expected = r#"{"runs": [{"cell": [8, 8], "order": "columns", "start": 2}]}"#;
+        let runs = written(other, |slicing| slicing.recipe = Some(Recipe::grid(run)));
+        let expected =
+            r#"{"hexagons": {"side": 4}, "runs": [{"cell": [8, 8], "order": "columns", "start": 2}]}"#;
         assert_eq!(runs.get("slicing").unwrap().get("recipe"), Some(&json(expected)));
+    }
+
+    #[test]
+    fn the_rules_of_detection_say_only_what_is_not_the_default() {
+        let text = r#"{"slicing": {"mode": "atlas", "frames": [{"x": 0, "y": 0, "width": 8, "height": 8}],
+            "recipe": {"automatic": {"minArea": 4, "ours": 1}}}}"#;
+        assert_eq!(written(text, |_| {}), json(text));
+        let rules = Automatic {
+            alpha_threshold: 0,
+            merge: Merge::Gap(2),
+            background: vec![[255, 0, 255]],
+            tolerance: 24,
+            ..Automatic::default()
+        };
+        let changed = written(text, |slicing| slicing.recipe = Some(Recipe::Automatic(rules)));
+        let expected = r##"{"automatic": {"ours": 1, "alphaThreshold": 0, "merge": 2, "background": ["#ff00ff"],
+            "tolerance": 24}}"##;
+        assert_eq!(changed.get("slicing").unwrap().get("recipe"), Some(&json(expected)));
+        let moved = written(text, |slicing| slicing.recipe = None);
+        assert_eq!(moved.get("slicing").unwrap().get("recipe"), None);
     }
 
     #[test]

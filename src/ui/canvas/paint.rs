@@ -7,7 +7,7 @@ use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Shape, TextStyle,
 use super::frames::Frames;
 use super::view::Placement;
 use crate::geometry::{PixelRect, Size};
-use crate::model::{Leftover, Sheet};
+use crate::model::{Grids, Leftover, Sheet};
 use crate::slicing::{LeftoverPixels, closing_margin, leftover};
 use crate::ui::theme::Palette;
 
@@ -78,10 +78,9 @@ impl<'a> Overlay<'a> {
     /// The pixels that a grid leaves over: hatched in amber, or plain grey where they are just the margin that the
     /// offset has on the other side.
     pub(super) fn leftover(&self, sheet: &Sheet, image: Size) {
-        let Some(recipe) = sheet.recipe.as_ref().filter(|recipe| recipe.leftover == Leftover::Drop) else {
-            return;
-        };
-        let Some(run) = recipe.single_run() else { return };
+        let Some(recipe) = &sheet.recipe else { return };
+        let drops = |grids: &Grids| grids.leftover == Leftover::Drop;
+        let Some(run) = recipe.single_run().filter(|_| recipe.grids().is_some_and(drops)) else { return };
         let is_margin = closing_margin(run, image);
         for strip in leftover_strips(leftover(run, image), image) {
             let rect = self.placement.rect_on_screen(strip).intersect(self.painter.clip_rect());

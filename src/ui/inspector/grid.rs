@@ -112,7 +112,7 @@ pub(super) fn ui(
 /// What to do with a sheet that no single grid describes.
 fn hint(ui: &mut Ui, sheet: &Sheet) {
     let frames = sheet.frames.len();
-    let runs = sheet.recipe.as_ref().map_or(0, |recipe| recipe.runs.len());
+    let runs = sheet.recipe.as_ref().and_then(|recipe| recipe.grids()).map_or(0, |grids| grids.runs.len());
     if frames == 0 {
         widgets::banner(ui, Tone::Info, "Not sliced yet. Type a cell size.");
     } else if runs > 1 {

@@ -1,0 +1,63 @@
+//! Which commands make sense now, and why not the others.
+
+use super::{Command, Document, Session};
+
+impl Session {
+    /// Why a command cannot be carried out now; `None` when it can.
+    pub fn why_disabled(&self, command: Command) -> Option<&'static str> {
+        let document = self.current();
+        let needs = |ok: bool, why| (!ok).then_some(why);
+        match command {
+            Command::Save => needs(document.is_some_and(Document::is_dirty), "Nothing to save"),
+            Command::SaveAll => needs(self.documents.iter().any(Document::is_dirty), "Nothing to save"),
+            Command::Revert => {
+                needs(document.is_some_and(Document::is_dirty), "Nothing was changed since the last save")
+            }
+            Command::Undo => {
+                needs(document.is_some_and(|it| it.history.undo_label().is_some()), "Nothing to undo")
+            }
+            Command::Redo => {
+                needs(document.is_some_and(|it| it.history.redo_label().is_some()), "Nothing to redo")
+            }
+            Command::ClearSlicing | Command::SelectAll => {
+                needs(document.is_some_and(|it| !it.sheet().frames.is_empty()), "The sheet has no frames")
+            }
+            Command::Deselect | Command::FrameSelection => {
+                needs(document.is_some_and(|it| !it.history.selection().is_empty()), "No frame is selected")
+            }
+            Command::CloseTab
+            | Command::Reimport
+            | Command::Fit
+            | Command::ActualSize
+            | Command::ZoomIn
+            | Command::ZoomOut
+            | Command::History
+            | Command::ShowSource => needs(document.is_some(), "No sheet is open"),
+            Command::NextTab | Command::PreviousTab => {
+                needs(self.documents.len() > 1, "Only one sheet is open")
+            }
+            Command::CloseProject
+            | Command::ReimportAll
+            | Command::Problems
+            | Command::Browser
+            | Command::Inspector => needs(self.open.is_some(), "No project is open"),
+            Command::InvertSelection | Command::NameRows => {
+                needs(document.is_some_and(|it| !it.sheet().frames.is_empty()), "The sheet has no frames")
+            }
+            Command::ToAtlas => {
+                needs(document.is_some_and(|it| it.sheet().recipe.is_some()), "The frames follow no grid")
+            }
+            Command::AcceptGuess | Command::DismissGuess => {
+                needs(self.proposal().is_some(), "No guess is shown")
+            }
+            Command::NextGuess | Command::PreviousGuess => {
+                needs(self.proposal().is_some_and(|(_, of)| of.len() > 1), "There is no other guess")
+            }
+            Command::CancelImport => needs(
+                self.open.as_ref().is_some_and(|open| open.progress.total > 0),
+                "Nothing is being imported",
+            ),
+            _ => self.why_frames_disabled(command),
+        }
+    }
+}
