@@ -184,9 +184,18 @@ impl eframe::App for App {
         }
         self.show_theme(ctx);
         self.show_title(ctx);
-        if let Some(expiry) = self.session.toasts().next_expiry() {
-            ctx.request_repaint_after(expiry.saturating_duration_since(Instant::now()));
+        let has_left = ctx.input(|input| input.events.contains(&egui::Event::WindowFocused(false)));
+        if has_left {
+            self.session.copy_unsaved();
         }
+        let due = [self.session.toasts().next_expiry(), self.session.next_recovery()];
+        if let Some(soonest) = due.into_iter().flatten().min() {
+            ctx.request_repaint_after(soonest.saturating_duration_since(Instant::now()));
+        }
+    }
+
+    fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
+        ui::theme::canvas_color(visuals).to_normalized_gamma_f32()
     }
 
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {

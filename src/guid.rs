@@ -1,6 +1,8 @@
 //! GUIDs: 128 bits shown as 36 lower-case characters, and the rule that gives every frame its own.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,31 @@ const FRAME_NAMESPACE: Uuid = Uuid::from_u128(0x7c1f_5a0e_3b7d_4c52_9a64_5e0d_2f
 /// An asset's or a frame's identity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Guid(u128);
+
+/// A map by GUID. Their bits are as random as any hash of them, so none is computed.
+pub type GuidMap<V> = HashMap<Guid, V, BuildHasherDefault<GuidHasher>>;
+
+/// Takes a GUID's own bits for its hash.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GuidHasher(u64);
+
+impl Hasher for GuidHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.0 = self.0.rotate_left(5) ^ u64::from_le_bytes(word);
+        }
+    }
+
+    fn write_u128(&mut self, bits: u128) {
+        self.0 ^= bits as u64 ^ (bits >> 64) as u64;
+    }
+}
 
 /// The text is not 8-4-4-4-12 hexadecimal digits, or it is the nil GUID that names nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

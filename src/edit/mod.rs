@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::geometry::{PixelRect, Size};
 use crate::hash::ContentHash;
-use crate::model::{FrameId, Run, Sheet, TextureSettings};
+use crate::model::{Frame, FrameId, Run, Sheet, TextureSettings};
 use crate::texture::PixelFormat;
 
 pub use cut::{Cut, Difference, Reslice, difference, grid_fault};
@@ -22,6 +22,8 @@ pub enum Edit {
     SetGrid(Run),
     /// Lays frames anew by a recipe.
     Cut(Cut),
+    /// Lays one grid anew and gives its cells their positions for ids: references move to other pictures, on purpose.
+    Renumber(Run),
     /// Keeps the frames and forgets how they came about.
     ToAtlas,
     /// Removes all frames.
@@ -84,6 +86,7 @@ impl Edit {
         match self {
             Self::SetGrid(run) => format!("Grid {}", run.cell),
             Self::Cut(cut) => cut.label(),
+            Self::Renumber(_) => "Renumber the grid".into(),
             Self::ToAtlas => "Grid to atlas".into(),
             Self::ClearSlicing => "Remove all frames".into(),
             Self::SetRects(how, rects) => frames::counted(how.verb(), rects.len()),
@@ -110,7 +113,8 @@ impl Edit {
                 let ids: Vec<u8> = rects.iter().flat_map(|(id, _)| id.0.to_le_bytes()).collect();
                 Some(MergeKey::Rects(*how, ContentHash::of(&ids)))
             }
-            Self::ToAtlas
+            Self::Renumber(_)
+            | Self::ToAtlas
             | Self::ClearSlicing
             | Self::Add(..)
             | Self::Remove(_)
@@ -134,6 +138,15 @@ impl Edit {
         Ok(match self {
             Self::SetGrid(run) => Cut::grid(run.clone(), image)?.apply(base, current, image)?,
             Self::Cut(cut) => cut.apply(base, current, image)?,
+            Self::Renumber(run) => {
+                let sheet = Cut::grid(run.clone(), image)?.apply(base, current, image)?;
+                let count = sheet.frames.len() as u32;
+                let renumbered = (0..count).zip(sheet.frames.iter());
+                let renumbered = renumbered
+                    .map(|(id, frame)| Frame { foreign_guid: None, id: FrameId(id), ..frame.clone() });
+                let next_frame_id = current.first_free_id().max(count);
+                Sheet { frames: renumbered.collect(), next_frame_id, ..sheet }
+            }
             Self::ToAtlas => Sheet { recipe: None, ..current.clone() },
             Self::ClearSlicing => Sheet {
                 frames: [].into(),

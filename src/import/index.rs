@@ -4,7 +4,7 @@
 //! touches; a journal found at the start means that the batch did not end, and what it names is
 //! imported again. Both live in the cache and can be deleted with it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use crate::fs_atomic::{self, WriteError};
-use crate::guid::Guid;
+use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
 use crate::registry::Asset;
 
@@ -38,9 +38,14 @@ pub struct Stamp {
 impl Stamp {
     /// The stamp of a file that is about to be read.
     pub fn of(metadata: &Metadata) -> Self {
+        Self::at(SystemTime::now(), metadata)
+    }
+
+    /// The stamp of a file that is looked at in a walk which began at `now`.
+    pub fn at(now: SystemTime, metadata: &Metadata) -> Self {
         let modified = metadata.modified().unwrap_or(UNIX_EPOCH);
         let since_epoch = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let age = SystemTime::now().duration_since(modified).unwrap_or_default();
+        let age = now.duration_since(modified).unwrap_or_default();
         Self {
             len: metadata.len(),
             modified_ns: u64::try_from(since_epoch.as_nanos()).unwrap_or(u64::MAX),
@@ -76,7 +81,7 @@ pub struct Entry {
 pub struct Index {
     folder: PathBuf,
     entries: BTreeMap<Arc<str>, Entry>,
-    path_of_guid: HashMap<Guid, Arc<str>>,
+    path_of_guid: GuidMap<Arc<str>>,
     journal: Option<BufWriter<File>>,
     journalled: BTreeSet<Arc<str>>,
     saved_as: Option<Stamp>,
@@ -105,7 +110,7 @@ impl Index {
         let mut index = Self {
             folder: cache.to_owned(),
             entries: BTreeMap::new(),
-            path_of_guid: HashMap::new(),
+            path_of_guid: GuidMap::default(),
             journal: None,
             journalled: BTreeSet::new(),
             saved_as: None,
@@ -259,7 +264,7 @@ fn stamp_of(path: &Path) -> Option<Stamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guid::Guid;
+    use crate::guid::{Guid, GuidMap};
     use crate::registry::State;
 
     fn entry(path: &str) -> Entry {

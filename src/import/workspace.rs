@@ -1,7 +1,7 @@
 //! The importer's knowledge of a project: the index of what is on disk, the registry that readers see,
 //! and pass 1, which decides for every asset whether there is anything to do.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::sync::Arc;
 use std::thread;
@@ -14,7 +14,7 @@ use super::scan::{self, Found, Scan};
 use super::work::{Outcome, Status};
 use crate::format::tex::Tex;
 use crate::fs_atomic::{TEMPORARY_PREFIX, WriteError};
-use crate::guid::Guid;
+use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
 use crate::model::{Code, Problem, Sheet};
 use crate::registry::{Asset, Registry, State};
@@ -38,8 +38,13 @@ pub struct Workspace {
     registry: Registry,
     foreign: ForeignGuids,
     project_problems: Vec<Problem>,
+    /// The cache's textures, when they were listed already.
+    listed: Option<Textures>,
     read_only: bool,
 }
+
+/// Textures in the cache, with their lengths where those may not be what the index says.
+type Textures = GuidMap<Option<u64>>;
 
 impl Workspace {
     /// Opens a project's cache. With `read_only` nothing is ever written.
@@ -54,12 +59,15 @@ impl Workspace {
             let walk =
                 thread::Builder::new().name("walk".into()).spawn_scoped(scope, || scan::scan(&project));
             let index = Index::load(&project.cache);
+            let textures = list_textures(&project, &index, !read_only);
             let scan = walk.ok().and_then(|walk| walk.join().ok());
-            (index, scan)
+            ((index, textures), scan)
         });
         // Without a second thread, one after the other.
         let scan = scan.unwrap_or_else(|| scan::scan(&project));
-        (Self::with_index(project, index, read_only), scan)
+        let (index, textures) = index;
+        let workspace = Self { listed: Some(textures), ..Self::with_index(project, index, read_only) };
+        (workspace, scan)
     }
 
     fn with_index(project: Project, index: Index, read_only: bool) -> Self {
@@ -70,6 +78,7 @@ impl Workspace {
             registry: Registry::default(),
             foreign,
             project_problems: Vec::new(),
+            listed: None,
             read_only,
         }
     }
@@ -110,7 +119,9 @@ impl Workspace {
         let Scan { mut found, problems } = scan;
         self.project_problems = problems;
         self.adopt_moved(&mut found);
-        let textures = self.list_textures(forget_vanished && !self.read_only);
+        let sweeps = forget_vanished && !self.read_only;
+        let listed = self.listed.take();
+        let textures = listed.unwrap_or_else(|| list_textures(&self.project, &self.index, sweeps));
         let texture_len = |guid, expected| match textures.get(&guid) {
             Some(Some(len)) => Some(*len),
             // It is there, and nothing can have cut it short.
@@ -127,12 +138,19 @@ impl Workspace {
             self.registry.remove(&path);
         }
         let mut rest = Vec::new();
+        let mut unchanged = Vec::with_capacity(found.len());
+        let mut entries = self.index.entries().peekable();
         for (path, found) in &found {
-            match self.unchanged(path, *found, texture_len) {
-                Some(asset) => self.registry.insert(asset),
+            // Both are in the order of their paths, so the next entry is never far.
+            while entries.next_if(|entry| entry.asset.path < *path).is_some() {}
+            let entry = entries.next_if(|entry| entry.asset.path == *path);
+            match entry.and_then(|entry| self.unchanged(entry, *found, texture_len)) {
+                Some(asset) => unchanged.push(asset),
                 None => rest.push((path.clone(), *found)),
             }
         }
+        drop(entries);
+        self.registry.insert_sorted(unchanged);
         rest.sort_by_key(|(path, _)| !self.has_older_claim(path));
         if forget_vanished && !self.read_only {
             self.forget_vanished(&found, &rest);
@@ -149,7 +167,8 @@ impl Workspace {
     pub fn discover(&mut self, path: &Arc<str>) -> Discovery {
         let found = scan::look(&self.project, path);
         let texture_len = |guid, _| fs::metadata(self.project.texture(guid)).ok().map(|found| found.len());
-        if let Some(asset) = self.unchanged(path, found, texture_len) {
+        let entry = self.index.get(path);
+        if let Some(asset) = entry.and_then(|entry| self.unchanged(entry, found, texture_len)) {
             self.registry.insert(asset.clone());
             return Discovery::UpToDate(asset);
         }
@@ -158,11 +177,10 @@ impl Workspace {
 
     fn unchanged(
         &self,
-        path: &str,
+        entry: &Entry,
         found: Found,
         texture_len: impl Fn(Guid, u64) -> Option<u64>,
     ) -> Option<Arc<Asset>> {
-        let entry = self.index.get(path)?;
         let same_image = entry.image.proves_unchanged(found.image?);
         let same_sidecar = match (entry.sidecar, found.sidecar) {
             (Some(before), Some(now)) => before.proves_unchanged(now),
@@ -388,28 +406,6 @@ impl Workspace {
         }
     }
 
-    /// The textures in the cache, with their lengths where those may not be what the index says. With `sweep`
-    /// it removes what a program that was killed left half written there: the cache is locked to us now.
-    fn list_textures(&self, sweep: bool) -> HashMap<Guid, Option<u64>> {
-        let Ok(listing) = fs::read_dir(&self.project.cache) else { return HashMap::new() };
-        let needs_length = !self.index.is_of_this_boot();
-        let mut textures = HashMap::new();
-        for file in listing.flatten() {
-            let name = file.file_name();
-            let Some(name) = name.to_str() else { continue };
-            if let Ok(guid) = name.parse() {
-                let length = if needs_length { file.metadata().ok().map(|found| found.len()) } else { None };
-                textures.insert(guid, length);
-            } else if sweep
-                && name.starts_with(TEMPORARY_PREFIX)
-                && let Err(why) = fs::remove_file(file.path())
-            {
-                log::warn!("a half-written file stays: {why}: {}", file.path().display());
-            }
-        }
-        textures
-    }
-
     /// An image without a sidecar that is, byte for byte, one that vanished and left its sidecar behind
     /// was moved: its sidecar follows it.
     fn adopt_moved(&mut self, found: &mut BTreeMap<Arc<str>, Found>) {
@@ -511,4 +507,26 @@ impl Workspace {
             }
         }
     }
+}
+
+/// The textures in a project's cache. With `sweep` it removes what a program that was killed left half written there:
+/// the cache is locked to us now.
+fn list_textures(project: &Project, index: &Index, sweep: bool) -> Textures {
+    let Ok(listing) = fs::read_dir(&project.cache) else { return Textures::default() };
+    let needs_length = !index.is_of_this_boot();
+    let mut textures = Textures::default();
+    for file in listing.flatten() {
+        let name = file.file_name();
+        let Some(name) = name.to_str() else { continue };
+        if let Ok(guid) = name.parse() {
+            let length = if needs_length { file.metadata().ok().map(|found| found.len()) } else { None };
+            textures.insert(guid, length);
+        } else if sweep
+            && name.starts_with(TEMPORARY_PREFIX)
+            && let Err(why) = fs::remove_file(file.path())
+        {
+            log::warn!("a half-written file stays: {why}: {}", file.path().display());
+        }
+    }
+    textures
 }

@@ -4,13 +4,13 @@
 //! A [`Registry`] is a value: the importer changes its own and hands out `Arc` snapshots, so a reader
 //! never waits for a worker and never sees half a change.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{PixelRect, Size};
-use crate::guid::Guid;
+use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
 use crate::model::{FrameId, Problem};
 use crate::texture::PixelFormat;
@@ -109,8 +109,8 @@ impl Asset {
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     assets: BTreeMap<Arc<str>, Arc<Asset>>,
-    path_of_guid: HashMap<Guid, Arc<str>>,
-    parent_of_frame: HashMap<Guid, Guid>,
+    path_of_guid: GuidMap<Arc<str>>,
+    parent_of_frame: GuidMap<Guid>,
     problem_count: usize,
 }
 
@@ -127,6 +127,25 @@ impl Registry {
             self.parent_of_frame.insert(frame.guid, frame.parent_guid);
         }
         self.path_of_guid.insert(guid, path);
+    }
+
+    /// Adds many assets, in the order of their paths; into an empty registry at a fraction of the price of one by one.
+    pub fn insert_sorted(&mut self, assets: Vec<Arc<Asset>>) {
+        if !self.assets.is_empty() {
+            for asset in assets {
+                self.insert(asset);
+            }
+            return;
+        }
+        self.path_of_guid.reserve(assets.len());
+        for asset in &assets {
+            self.problem_count += asset.problems.len();
+            for frame in asset.frames.iter() {
+                self.parent_of_frame.insert(frame.guid, frame.parent_guid);
+            }
+            self.path_of_guid.insert(asset.guid, asset.path.clone());
+        }
+        self.assets = assets.into_iter().map(|asset| (asset.path.clone(), asset)).collect();
     }
 
     /// Removes the asset at `path` and its frames.

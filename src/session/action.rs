@@ -90,6 +90,15 @@ commands! {
     NextGuess, "Next guess", "Show the next guess", Some(key("G"));
     PreviousGuess, "Previous guess", "Show the guess before", Some(shift("G"));
     DismissGuess, "No guess", "Take the guess off the canvas", Some(key("Escape"));
+    KeepMine, "Keep mine", "Keep the unsaved edits; the next save replaces what was changed outside", None;
+    TakeTheirs, "Take theirs", "Take the sheet as its file has it now; one step of the history", None;
+    KeepPlaces, "Keep places", "Keep every frame where it is and add the cells that are new", None;
+    Renumber, "Renumber", "Number the cells of the grid anew; references move to other pictures", None;
+    LeaveFrames, "Leave as it is", "Keep the frames there are and forget the grid", None;
+    ClipOutside, "Clip frames", "Clip the frames that reach outside the image", None;
+    DeleteOutside, "Delete frames outside", "Delete the frames that have no pixels in the image", None;
+    Restore, "Restore", "Take the unsaved edits of the last run", None;
+    Discard, "Discard", "Delete the unsaved edits of the last run; they cannot be had back", None;
     Undo, "Undo", "Take the last step back", Some(ctrl("Z"));
     Redo, "Redo", "Do the step again that was taken back", Some(ctrl_shift("Z"));
     SelectAll, "Select all", "Select all frames", Some(ctrl("A"));

@@ -50,6 +50,21 @@ impl Session {
             Command::AcceptGuess | Command::DismissGuess => {
                 needs(self.proposal().is_some(), "No guess is shown")
             }
+            Command::KeepMine | Command::TakeTheirs => {
+                needs(document.is_some_and(|it| it.theirs.is_some()), "The file was not changed outside")
+            }
+            Command::KeepPlaces | Command::Renumber | Command::LeaveFrames => {
+                needs(document.is_some_and(|it| it.resized.is_some()), "The image has the size it had")
+            }
+            Command::ClipOutside => {
+                needs(document.is_some_and(|it| it.frames_outside().0 > 0), "No frame is partly outside")
+            }
+            Command::DeleteOutside => {
+                needs(document.is_some_and(|it| it.frames_outside().1 > 0), "No frame is outside")
+            }
+            Command::Restore | Command::Discard => {
+                needs(self.recovered().is_some(), "There are no unsaved edits of an earlier run")
+            }
             Command::NextGuess | Command::PreviousGuess => {
                 needs(self.proposal().is_some_and(|(_, of)| of.len() > 1), "There is no other guess")
             }

@@ -7,6 +7,7 @@ use crate::edit::{History, Revision};
 use crate::geometry::Size;
 use crate::guid::Guid;
 use crate::hash::ContentHash;
+use crate::model::frame::RectFault;
 use crate::model::{Frame, FrameId, Problem, Sheet};
 
 use super::action::SelectMode;
@@ -56,6 +57,10 @@ pub struct Document {
     pub saving: Option<Revision>,
     /// Its sidecar as we last read or wrote it: what a watcher brings back with the same hash is our own.
     pub sidecar_hash: Option<ContentHash>,
+    /// What its file says since it was changed outside, while there are unsaved edits here.
+    pub theirs: Option<Box<SheetOnDisk>>,
+    /// The size its image had when its grid was laid, since it has another one and nobody said what that means.
+    pub resized: Option<Size>,
     /// The frame that Shift extends from.
     anchor: Option<FrameId>,
     /// The guess that is shown while the sheet is unsliced; `None` once they were declined.
@@ -76,6 +81,8 @@ impl Document {
             saved,
             saving: None,
             sidecar_hash: None,
+            theirs: None,
+            resized: None,
             anchor: None,
             guess: Some(0),
         }
@@ -133,6 +140,16 @@ impl Document {
         let selection: HashSet<FrameId> = self.history.selection().iter().copied().collect();
         let others = self.sheet().frames.iter().map(|frame| frame.id).filter(|id| !selection.contains(id));
         self.history.select(others.collect());
+    }
+
+    /// How many frames lie partly outside the image, and how many wholly.
+    pub fn frames_outside(&self) -> (usize, usize) {
+        let faults = self.sheet().frames.iter().filter_map(|frame| frame.fault(self.image_size));
+        faults.fold((0, 0), |(partly, wholly), fault| match fault {
+            RectFault::PartlyOutside => (partly + 1, wholly),
+            RectFault::Outside => (partly, wholly + 1),
+            RectFault::Unreadable | RectFault::NoPixels => (partly, wholly),
+        })
     }
 
     /// The number of the guess to show: none on a sheet with frames, or once they were declined.

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use super::Session;
 use super::document::{Document, Load, SheetOnDisk};
 use super::io::Job;
 use super::save::Save;
-use crate::edit::{Edit, Revision};
+use super::{Command, Session};
+use crate::edit::{Edit, Reshape, Revision};
+use crate::geometry::Size;
 use crate::hash::ContentHash;
 use crate::import::service::Request;
+use crate::model::frame::RectFault;
 use crate::registry::{Registry, State};
+use crate::slicing::grid;
 
 impl Session {
     pub(super) fn with_current(&mut self, change: impl FnOnce(&mut Document)) {
@@ -127,14 +130,54 @@ impl Session {
         self.io.ask(Job::Read { project: open.project.clone(), path, guid });
     }
 
+    /// Takes what was changed outside instead of the unsaved edits, which undo brings back.
+    pub(super) fn take_theirs(&mut self) {
+        self.with_current(|document| {
+            if let Some(disk) = document.theirs.take() {
+                take_as_step(document, *disk);
+                document.saved = document.history.revision();
+            }
+        });
+    }
+
+    /// What becomes of a grid's frames now that the image has another size.
+    pub(super) fn answer_resize(&mut self, answer: Command) {
+        let Some(document) = self.current() else { return };
+        let run = document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run()).cloned();
+        let edit = match (answer, run) {
+            (Command::KeepPlaces, Some(run)) => Edit::SetGrid(run),
+            (Command::Renumber, Some(run)) => Edit::Renumber(run),
+            _ => Edit::ToAtlas,
+        };
+        self.edit(&edit);
+        self.with_current(|document| {
+            document.history.seal();
+            document.resized = None;
+        });
+    }
+
+    /// Clips frames to the image, or deletes those that are outside it.
+    pub(super) fn mend_outside(&mut self, how: Command) {
+        let Some(document) = self.current() else { return };
+        let image = document.image_size;
+        let frames = document.sheet().frames.iter();
+        let edit = if how == Command::ClipOutside {
+            let partly = frames.filter(|frame| frame.fault(image) == Some(RectFault::PartlyOutside));
+            let clipped = partly.filter_map(|frame| Some((frame.id, frame.drawn_rect(image)?)));
+            Edit::SetRects(Reshape::Clip, clipped.collect())
+        } else {
+            let outside = frames.filter(|frame| frame.fault(image) == Some(RectFault::Outside));
+            Edit::Remove(outside.map(|frame| frame.id).collect())
+        };
+        self.edit(&edit);
+        self.with_current(|document| document.history.seal());
+    }
+
     pub(super) fn take_read(&mut self, path: &str, result: Result<SheetOnDisk, String>) {
         let Some(document) = self.document_mut(path) else { return };
         match result {
             Ok(disk) => {
-                let notice = take_disk(document, disk);
-                if let Some(notice) = notice {
-                    self.toasts.warn(notice);
-                }
+                take_disk(document, disk);
             }
             // A sheet that is being edited stays: its file may come back.
             Err(why) if !document.is_ready() => document.load = Load::Failed(why),
@@ -180,36 +223,55 @@ impl Session {
     }
 }
 
-/// Takes what a sheet's files say: at first as the beginning, later as a step of the history, unless it is
-/// our own save or would cost unsaved edits. A notice for the user, if one is due.
-fn take_disk(document: &mut Document, disk: SheetOnDisk) -> Option<String> {
+/// Takes what a sheet's files say: at first as the beginning, later as a step of the history. Our own save is no news;
+/// what would cost unsaved edits, or renumber frames, waits for an answer.
+fn take_disk(document: &mut Document, disk: SheetOnDisk) {
     if !document.is_ready() {
         document.take_first(disk);
-        return None;
+        return;
     }
-    let image_changed = document.image_size != disk.image_size;
+    let image_before = document.image_size;
+    let image_changed = image_before != disk.image_size;
     let sidecar_changed = document.sidecar_hash != disk.sidecar_hash;
     document.image_size = disk.image_size;
-    if document.saving.is_some() || !(image_changed || sidecar_changed) {
-        return None;
+    if image_changed {
+        note_resize(document, image_before);
     }
-    if document.is_dirty() {
-        document.sidecar_hash = disk.sidecar_hash;
-        let name = document.file_name();
-        return sidecar_changed.then(|| {
-            format!(
-                "The sidecar of {name} changed outside. Your unsaved edits are kept; Revert takes the file's"
-            )
-        });
+    if document.saving.is_some() || !sidecar_changed {
+        return;
     }
     let is_first_sidecar = document.sidecar_hash.is_none();
     document.sidecar_hash = disk.sidecar_hash;
-    if is_first_sidecar && !document.sheet().is_sliced() && disk.sheet == *document.sheet() {
-        return None;
+    if document.is_dirty() {
+        document.theirs = (disk.sheet != *document.sheet()).then(|| Box::new(disk));
+        return;
     }
+    if is_first_sidecar && !document.sheet().is_sliced() && disk.sheet == *document.sheet() {
+        return;
+    }
+    document.resized = None;
+    take_as_step(document, disk);
+    document.saved = document.history.revision();
+}
+
+fn take_as_step(document: &mut Document, disk: SheetOnDisk) {
     document.history.seal();
     // Taking a sheet from disk is always possible.
     drop(document.history.apply(&Edit::TakeFromDisk(disk.sheet), disk.image_size));
-    document.saved = document.history.revision();
-    None
+    document.history.seal();
+}
+
+/// Under a grid another number of columns would renumber what scenes refer to, so somebody has to say what is meant.
+/// An image that got back the size it had is as if nothing was.
+fn note_resize(document: &mut Document, before: Size) {
+    let now = document.image_size;
+    if document.resized == Some(now) {
+        document.resized = None;
+        return;
+    }
+    let run = document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run());
+    let shape = |image| run.map(|run| grid::columns_and_rows(run, image));
+    if shape(before) != shape(now) {
+        document.resized.get_or_insert(before);
+    }
 }

@@ -8,6 +8,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::document::SheetOnDisk;
+use super::recovery::{self, Recovered};
 use super::save::{Save, read_sheet, save_sheet};
 use crate::edit::Revision;
 use crate::fs_atomic;
@@ -33,6 +34,10 @@ pub(super) enum Job {
     Save(Box<Save>),
     /// Open a project folder or an image: start its importer and its watcher.
     Open(PathBuf),
+    /// Copy an unsaved sheet, so that a crash does not cost it.
+    WriteRecovery(Box<Save>),
+    /// Delete the copy of a sheet.
+    ForgetRecovery(Project, Arc<str>),
     /// Write the preferences.
     Preferences(PathBuf, Vec<u8>),
     /// Make a project folder with an `assets` folder.
@@ -80,6 +85,8 @@ pub(super) struct Opened {
     pub(super) service: Service,
     /// Its watcher, or why changes are not noticed.
     pub(super) watcher: Result<Watcher, String>,
+    /// Unsaved edits that an earlier run left behind.
+    pub(super) recovered: Vec<Recovered>,
 }
 
 /// The thread; it ends when this is dropped and its jobs are done.
@@ -147,6 +154,16 @@ fn work(job: Job, waker: &Waker) -> Option<Done> {
             let result = save_sheet(&save);
             Some(Done::Saved { path: save.path, revision: save.revision, result })
         }
+        Job::WriteRecovery(save) => {
+            if let Err(why) = recovery::write(&save) {
+                log::warn!("unsaved edits were not copied: {why}");
+            }
+            None
+        }
+        Job::ForgetRecovery(project, path) => {
+            recovery::forget(&project, &path);
+            None
+        }
         Job::Preferences(file, bytes) => {
             let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
             let failed = match folder {
@@ -176,7 +193,8 @@ fn open(path: &Path, waker: &Waker) -> Result<Opened, String> {
     let watcher = watch(&project, service.requester()).map_err(|why| why.to_string());
     // What changed between the importer's first walk and the watcher's start, neither has seen.
     service.requester().ask(Request::Rescan);
-    Ok(Opened { project, service, watcher })
+    let recovered = recovery::find(&project);
+    Ok(Opened { project, service, watcher, recovered })
 }
 
 fn watch(project: &Project, requester: Requester) -> Result<Watcher, WatchError> {

@@ -10,6 +10,7 @@ mod guesses;
 mod io;
 pub mod pictures;
 pub mod prefs;
+mod recovery;
 pub mod save;
 pub mod source_picture;
 mod studies;
@@ -30,6 +31,7 @@ pub use action::{Action, Answer, Command, SelectMode, Shortcut, View};
 pub use document::{Document, Load};
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Prefs, ThemeChoice};
+pub use recovery::Recovered;
 pub use source_picture::{SourcePicture, TileKey};
 pub use study::{Detected, Proposal, Study};
 pub use toast::{Toast, Toasts};
@@ -124,6 +126,9 @@ pub struct Session {
     prefs_file: Option<PathBuf>,
     pictures: Pictures,
     studies: Studies,
+    recovery: recovery::Recovery,
+    /// Edits are to be restored as soon as their sheet is read.
+    recovery_is_wanted: bool,
     io: Io,
     effects: Vec<Effect>,
 }
@@ -143,6 +148,8 @@ impl Session {
             prefs_file,
             pictures: Pictures::start(waker.clone())?,
             studies: Studies::start(waker.clone())?,
+            recovery: recovery::Recovery::default(),
+            recovery_is_wanted: false,
             io: Io::start(waker)?,
             effects: Vec::new(),
         })
@@ -293,6 +300,12 @@ impl Session {
             Command::NextGuess => self.step_guess(1),
             Command::PreviousGuess => self.step_guess(-1),
             Command::DismissGuess => self.with_current(Document::dismiss_guess),
+            Command::KeepMine => self.with_current(|document| document.theirs = None),
+            Command::TakeTheirs => self.take_theirs(),
+            Command::KeepPlaces | Command::Renumber | Command::LeaveFrames => self.answer_resize(command),
+            Command::ClipOutside | Command::DeleteOutside => self.mend_outside(command),
+            Command::Restore => self.restore_recovered(),
+            Command::Discard => self.discard_recovered(),
             Command::Deselect => self.with_current(|document| document.history.select(Vec::new())),
             Command::ClearSlicing => self.edit(&crate::edit::Edit::ClearSlicing),
             Command::Reimport => {
@@ -381,6 +394,7 @@ impl Session {
             Pending::Open(path) => self.open_path(&path),
             Pending::Quit => {
                 self.remember_open_sheets();
+                self.forget_all_copies();
                 self.effects.push(Effect::Quit);
             }
         }
@@ -396,7 +410,7 @@ impl Session {
         if self.opening.as_deref() == Some(path) {
             self.opening = None;
         }
-        let Opened { project, service, watcher } = match result {
+        let Opened { project, service, watcher, recovered } = match result {
             Ok(opened) => *opened,
             Err(why) => {
                 self.toasts.error(why);
@@ -427,6 +441,7 @@ impl Session {
             service,
             _watcher: watcher,
         });
+        self.take_recovered(recovered);
         self.effects.push(Effect::ProjectChanged);
         if let Some(image) = image {
             self.open_sheet(&image.into());
@@ -440,6 +455,7 @@ impl Session {
 
     fn close_project(&mut self) {
         self.remember_open_sheets();
+        self.forget_all_copies();
         self.documents.clear();
         self.current = None;
         if self.open.take().is_some() {
@@ -479,6 +495,10 @@ impl Session {
             changed = true;
             self.take_done(done);
         }
+        if self.recovery_is_wanted {
+            self.finish_restore();
+        }
+        self.follow_unsaved();
         changed
     }
 

@@ -1,6 +1,7 @@
 //! How a sheet is read from its files and written into its sidecar; the window and the headless commands
 //! both come here.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::document::SheetOnDisk;
@@ -49,9 +50,9 @@ pub fn read_sheet(project: &Project, path: &str, guid: Option<Guid>) -> Result<S
     Ok(SheetOnDisk { sheet, image_size, guid, sidecar_hash, problems })
 }
 
-/// Writes a sheet into the newest sidecar there is, so that what others wrote beside our keys stays; the hash
-/// of what was written, or why the file is as it was.
-pub fn save_sheet(save: &Save) -> Result<ContentHash, String> {
+/// The newest sidecar there is, with the sheet written into it, so that what others wrote beside our keys stays; its
+/// file, and the bytes to write. Why not, in words, when the file that is there must not be touched.
+pub fn sidecar_with(save: &Save) -> Result<(PathBuf, Vec<u8>), String> {
     let Save { project, path, guid, sheet, image_size, revision: _ } = save;
     let file = project.sidecar(path);
     let shown = file.display();
@@ -67,7 +68,12 @@ pub fn save_sheet(save: &Save) -> Result<ContentHash, String> {
         sidecar.set_guid(*guid);
     }
     sheet_file::write(sheet, &mut sidecar, *image_size);
-    let bytes = sidecar.to_bytes();
+    Ok((file, sidecar.to_bytes()))
+}
+
+/// Writes a sheet into its sidecar; the hash of what was written, or why the file is as it was.
+pub fn save_sheet(save: &Save) -> Result<ContentHash, String> {
+    let (file, bytes) = sidecar_with(save)?;
     fs_atomic::write_synced(&file, &bytes).map_err(|why| format!("Not saved: {why}"))?;
     Ok(ContentHash::of(&bytes))
 }

@@ -135,9 +135,8 @@ impl Shared {
                     let made = Study::of_file(&file).map(Arc::new).map_err(Arc::from);
                     let mut state = self.lock();
                     state.studies.push((image, made));
-                    if state.studies.len() > MAX_STUDIES {
-                        state.studies.remove(0);
-                    }
+                    let excess = state.studies.len().saturating_sub(MAX_STUDIES);
+                    state.studies.drain(..excess);
                 }
                 Work::Detect(image, file, rules) => {
                     let last = self.last_detected(image);
@@ -147,9 +146,8 @@ impl Shared {
                     let mut state = self.lock();
                     state.detected.retain(|(hash, ..)| *hash != image);
                     state.detected.push((image, made, rules));
-                    if state.detected.len() > MAX_STUDIES {
-                        state.detected.remove(0);
-                    }
+                    let excess = state.detected.len().saturating_sub(MAX_STUDIES);
+                    state.detected.drain(..excess);
                 }
             }
             self.lock().at_work = None;

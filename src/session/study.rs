@@ -162,7 +162,7 @@ impl Detected {
             Some(last) => last.islands.clone(),
             None => Arc::new(detect::islands(&planes, ink_rule(rules))),
         };
-        let detection = detect::detect(&islands, rules.min_area, merge_of(rules.merge));
+        let detection = detect::detect(&islands, rules.min_area, rules.merge);
         Self { detection, islands, planes, rules: rules.clone() }
     }
 
@@ -221,12 +221,4 @@ fn proposals(
         found.clear();
     }
     found
-}
-
-fn merge_of(merge: crate::model::Merge) -> detect::Merge {
-    match merge {
-        crate::model::Merge::None => detect::Merge::None,
-        crate::model::Merge::Overlap => detect::Merge::Overlap,
-        crate::model::Merge::Gap(gap) => detect::Merge::Gap(gap),
-    }
 }

@@ -123,8 +123,16 @@ impl InkBuilder {
         if !self.is_opaque {
             self.alpha.extend(pixels.iter().map(|pixel| pixel[3]));
         }
-        if !self.backgrounds.is_empty() {
-            self.distance.extend(pixels.iter().map(|pixel| distance(*pixel, &self.backgrounds)));
+        if let Some((first, others)) = self.backgrounds.split_first() {
+            let before = self.distance.len();
+            self.distance.extend(pixels.iter().map(|pixel| distance(*pixel, *first)));
+            // Colour by colour: a loop over the colours of each pixel would keep the compiler from taking many
+            // pixels at once.
+            for colour in others {
+                for (nearest, pixel) in self.distance[before..].iter_mut().zip(pixels) {
+                    *nearest = distance(*pixel, *colour).min(*nearest);
+                }
+            }
         }
         self.rows += (rgba.len() / row_bytes.max(1)) as u32;
     }
@@ -151,10 +159,9 @@ impl InkBuilder {
     }
 }
 
-/// The largest difference of a channel to the nearest of the colours.
-fn distance([r, g, b, _]: [u8; 4], colours: &[Rgb]) -> u8 {
-    let to = |colour: &Rgb| r.abs_diff(colour[0]).max(g.abs_diff(colour[1])).max(b.abs_diff(colour[2]));
-    colours.iter().map(to).min().unwrap_or(u8::MAX)
+/// The largest difference of a channel.
+fn distance([r, g, b, _]: [u8; 4], colour: Rgb) -> u8 {
+    r.abs_diff(colour[0]).max(g.abs_diff(colour[1])).max(b.abs_diff(colour[2]))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod divide;
 pub mod grid;
 pub mod guess;
 pub mod ink;
+pub mod lay;
 pub mod pattern;
 pub mod rename;
 pub mod reslice;
@@ -16,6 +17,7 @@ pub mod suggest;
 pub mod trim;
 
 pub use grid::{LeftoverPixels, cells, closing_margin, columns_and_rows, leftover, run_for_count};
+pub use lay::{Laid, lay};
 pub use reslice::carry_ids;
 pub use suggest::{Suggestion, suggest};
 

@@ -1,7 +1,8 @@
 //! The key listener, made from the table of commands.
 //!
-//! Escape and single keys go, in this order, to: a dialog, a popup, a drag, a text field, the selection. Who has
-//! them is decided by `Keyboard::lets_through` alone.
+//! Enter, Escape and single keys go, in this order, to: a dialog, a popup, a drag, a text field, the bar over the
+//! canvas, the selection. Who has the keyboard is decided by `Keyboard::lets_through` alone; of the commands that share
+//! a key the first in the table that makes sense now is the one that is meant.
 
 use std::sync::LazyLock;
 
@@ -12,7 +13,8 @@ use super::widgets;
 use crate::session::{Action, Command, Session, Shortcut};
 
 /// Keys beside the ones of the table: what other programs have taught, and what keyboards without a plus key send.
-const ALSO: [(Command, Shortcut); 2] = [
+const ALSO: [(Command, Shortcut); 3] = [
+    (Command::Palette, Shortcut { ctrl: true, shift: true, alt: false, key: "P" }),
     (Command::Redo, Shortcut { ctrl: true, shift: false, alt: false, key: "Y" }),
     (Command::ZoomIn, Shortcut { ctrl: true, shift: false, alt: false, key: "Equals" }),
 ];
@@ -51,6 +53,8 @@ enum Keyboard {
     /// Nobody in particular.
     #[default]
     Window,
+    /// Something that Enter, Space or the arrow keys press or move, such as a button or the strip.
+    Control,
     /// A field with a text of its own, such as a filter.
     Text,
     /// A number field, whose value is the document's.
@@ -69,20 +73,35 @@ impl Keyboard {
         let types = !modifiers.command && !is_function_key(key);
         match self {
             Self::Window => true,
-            Self::Text => !types && !matches!(command, Command::Undo | Command::Redo | Command::SelectAll),
-            Self::Number => !types && command != Command::SelectAll,
+            Self::Control => key != Key::Enter,
+            Self::Text => {
+                !types && !is_of_texts(command) && !matches!(command, Command::Undo | Command::Redo)
+            }
+            Self::Number => !types && !is_of_texts(command),
             Self::Drag | Self::Popup => key != Key::Escape,
             Self::Dialog => false,
         }
     }
 }
 
+/// Whether a field with a text has another use for the command's key.
+fn is_of_texts(command: Command) -> bool {
+    use Command::{CopyFrames, CutFrames, MoveEarlier, MoveLater, SelectAll};
+    matches!(command, SelectAll | CopyFrames | CutFrames | MoveEarlier | MoveLater)
+}
+
 fn is_function_key(key: Key) -> bool {
     (Key::F1..=Key::F12).contains(&key)
 }
 
-/// The command of a pressed key, if it goes to the window.
-fn command_of(keyboard: Keyboard, key: Key, pressed: Modifiers) -> Option<Command> {
+/// The command of a pressed key, if it goes to the window. Of several with the same key it is the first that `can` be
+/// carried out, or just the first.
+fn command_of(
+    keyboard: Keyboard,
+    key: Key,
+    pressed: Modifiers,
+    can: impl Fn(Command) -> bool,
+) -> Option<Command> {
     // Some keyboards need Shift for the signs.
     let is_sign = matches!(key, Key::Plus | Key::Minus | Key::Equals);
     let matches = |binding: &&Binding| {
@@ -93,14 +112,16 @@ fn command_of(keyboard: Keyboard, key: Key, pressed: Modifiers) -> Option<Comman
         };
         binding.key == key && is_held
     };
-    let binding = BINDINGS.iter().find(matches)?;
+    let mut matching = BINDINGS.iter().filter(matches).peekable();
+    let first = *matching.peek()?;
+    let binding = matching.find(|binding| can(binding.command)).unwrap_or(first);
     keyboard.lets_through(binding.command, binding.modifiers, key).then_some(binding.command)
 }
 
 /// Whether holding the key down repeats the command.
 fn repeats(command: Command) -> bool {
-    use Command::{NextTab, PreviousTab, Redo, Undo, ZoomIn, ZoomOut};
-    matches!(command, Undo | Redo | ZoomIn | ZoomOut | NextTab | PreviousTab)
+    use Command::{MoveEarlier, MoveLater, NextTab, PreviousTab, Redo, Undo, ZoomIn, ZoomOut};
+    matches!(command, Undo | Redo | ZoomIn | ZoomOut | NextTab | PreviousTab | MoveEarlier | MoveLater)
 }
 
 /// Turns pressed keys into commands, before any panel sees them.
@@ -108,8 +129,17 @@ pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let keyboard = if session.question().is_some() { Keyboard::Dialog } else { who_has_it(ui) };
     ui.input_mut(|input| {
         input.events.retain(|event| {
+            if let Some(action) = clipboard_action(keyboard, event) {
+                actions.push(action);
+                return false;
+            }
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-            let Some(command) = command_of(keyboard, *key, *modifiers) else { return true };
+            let can = |command| session.why_disabled(command).is_none();
+            let Some(command) = command_of(keyboard, *key, *modifiers, can) else { return true };
+            // Without a guess Enter is nobody's here.
+            if command == Command::AcceptGuess && !can(command) {
+                return true;
+            }
             if !*repeat || repeats(command) {
                 actions.push(command.into());
             }
@@ -118,10 +148,23 @@ pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Remembers who has the keyboard at the end of a pass: Escape takes the focus from a text field before the
-/// next one begins, yet is meant for that field.
+/// What the system's copy, cut and paste mean while no text has the keyboard.
+fn clipboard_action(keyboard: Keyboard, event: &Event) -> Option<Action> {
+    if !matches!(keyboard, Keyboard::Window | Keyboard::Control) {
+        return None;
+    }
+    match event {
+        Event::Copy => Some(Command::CopyFrames.into()),
+        Event::Cut => Some(Command::CutFrames.into()),
+        Event::Paste(text) => Some(Action::Paste(text.clone())),
+        _ => None,
+    }
+}
+
+/// Remembers who has the keyboard at the end of a pass: Escape takes the focus from a text field, and ends a drag,
+/// before the next one begins, yet is meant for that field or drag.
 pub fn note_focus(ui: &Ui) {
-    let keyboard = focused(ui);
+    let keyboard = if ui.dragged_id().is_some() { Keyboard::Drag } else { focused(ui) };
     ui.data_mut(|data| data.insert_temp(noted_id(), keyboard));
 }
 
@@ -139,9 +182,12 @@ fn who_has_it(ctx: &Context) -> Keyboard {
     if ctx.dragged_id().is_some() {
         return Keyboard::Drag;
     }
+    let noted = ctx.data(|data| data.get_temp(noted_id())).unwrap_or_default();
     match focused(ctx) {
-        Keyboard::Window => ctx.data(|data| data.get_temp(noted_id())).unwrap_or_default(),
-        field => field,
+        // The button is still down, or was until this pass.
+        Keyboard::Window | Keyboard::Control if noted == Keyboard::Drag => Keyboard::Drag,
+        Keyboard::Window => noted,
+        other => other,
     }
 }
 
@@ -150,6 +196,8 @@ fn focused(ctx: &Context) -> Keyboard {
         Keyboard::Number
     } else if ctx.text_edit_focused() {
         Keyboard::Text
+    } else if ctx.memory(|memory| memory.focused().is_some()) {
+        Keyboard::Control
     } else {
         Keyboard::Window
     }
@@ -163,7 +211,7 @@ mod tests {
     const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
     fn in_window(key: Key, modifiers: Modifiers) -> Option<Command> {
-        command_of(Keyboard::Window, key, modifiers)
+        command_of(Keyboard::Window, key, modifiers, |_| true)
     }
 
     #[test]
@@ -196,14 +244,34 @@ mod tests {
     fn escape_goes_to_dialog_popup_drag_and_field_before_the_selection() {
         for keyboard in [Keyboard::Dialog, Keyboard::Popup, Keyboard::Drag, Keyboard::Text, Keyboard::Number]
         {
-            assert_eq!(command_of(keyboard, Key::Escape, Modifiers::NONE), None, "{keyboard:?}");
+            assert_eq!(command_of(keyboard, Key::Escape, Modifiers::NONE, |_| true), None, "{keyboard:?}");
         }
-        assert_eq!(in_window(Key::Escape, Modifiers::NONE), Some(Command::Deselect));
+        let without_bar = |command| command != Command::DismissGuess;
+        let escape =
+            |can: &dyn Fn(Command) -> bool| command_of(Keyboard::Window, Key::Escape, Modifiers::NONE, can);
+        assert_eq!(escape(&|_| true), Some(Command::DismissGuess), "the bar over the canvas comes first");
+        assert_eq!(escape(&without_bar), Some(Command::Deselect));
+    }
+
+    #[test]
+    fn enter_is_the_bars_unless_something_else_would_be_pressed_by_it() {
+        assert_eq!(in_window(Key::Enter, Modifiers::NONE), Some(Command::AcceptGuess));
+        for keyboard in [Keyboard::Control, Keyboard::Text, Keyboard::Number] {
+            assert_eq!(command_of(keyboard, Key::Enter, Modifiers::NONE, |_| true), None, "{keyboard:?}");
+        }
+    }
+
+    #[test]
+    fn words_in_a_text_are_not_frames_in_a_row() {
+        for key in [Key::ArrowLeft, Key::ArrowRight, Key::C, Key::X] {
+            assert_eq!(command_of(Keyboard::Text, key, CTRL, |_| true), None, "{key:?}");
+        }
+        assert_eq!(in_window(Key::ArrowLeft, CTRL), Some(Command::MoveEarlier));
     }
 
     #[test]
     fn a_text_field_keeps_letters_and_its_own_undo() {
-        let in_text = |key, modifiers| command_of(Keyboard::Text, key, modifiers);
+        let in_text = |key, modifiers| command_of(Keyboard::Text, key, modifiers, |_| true);
         assert_eq!(in_text(Key::F, Modifiers::NONE), None);
         assert_eq!(in_text(Key::Num1, Modifiers::NONE), None);
         assert_eq!(in_text(Key::A, CTRL), None);
@@ -214,7 +282,7 @@ mod tests {
 
     #[test]
     fn undo_in_a_number_field_is_the_document_s() {
-        let in_number = |key, modifiers| command_of(Keyboard::Number, key, modifiers);
+        let in_number = |key, modifiers| command_of(Keyboard::Number, key, modifiers, |_| true);
         assert_eq!(in_number(Key::Z, CTRL), Some(Command::Undo));
         assert_eq!(in_number(Key::Z, CTRL_SHIFT), Some(Command::Redo));
         assert_eq!(in_number(Key::A, CTRL), None);
@@ -224,7 +292,7 @@ mod tests {
     #[test]
     fn nothing_goes_past_a_dialog() {
         for binding in BINDINGS.iter() {
-            assert_eq!(command_of(Keyboard::Dialog, binding.key, binding.modifiers), None);
+            assert_eq!(command_of(Keyboard::Dialog, binding.key, binding.modifiers, |_| true), None);
         }
     }
 }

@@ -6,10 +6,12 @@ use egui::{Align, Atom, Button, Label, Layout, MenuBar, PopupCloseBehavior, Rich
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
     ICON_ADD_PHOTO_ALTERNATE, ICON_CENTER_FOCUS_STRONG, ICON_CHECK, ICON_CREATE_NEW_FOLDER,
-    ICON_DELETE_SWEEP, ICON_DESELECT, ICON_FIT_SCREEN, ICON_FOLDER_OPEN, ICON_INFO, ICON_KEYBOARD,
-    ICON_LOGOUT, ICON_REDO, ICON_REFRESH, ICON_SAVE, ICON_SELECT_ALL, ICON_UNDO, ICON_ZOOM_IN, ICON_ZOOM_OUT,
+    ICON_DELETE_SWEEP, ICON_DESELECT, ICON_FIT_SCREEN, ICON_FOLDER_OPEN, ICON_HISTORY, ICON_INFO,
+    ICON_KEYBOARD, ICON_LOGOUT, ICON_REDO, ICON_REFRESH, ICON_SAVE, ICON_SELECT_ALL, ICON_UNDO, ICON_ZOOM_IN,
+    ICON_ZOOM_OUT,
 };
 
+use super::canvas::Tool;
 use super::theme::{self, BETWEEN, ICON_SIZE};
 use super::{UiState, widgets};
 use crate::session::{Action, Command, Document, Session, ThemeChoice};
@@ -27,6 +29,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
         let mut menu = Menu { session, actions };
         ui.menu_button("File", |ui| menu.file(ui));
         ui.menu_button("Edit", |ui| menu.edit(ui));
+        ui.menu_button("Frames", |ui| menu.frames(ui));
         ui.menu_button("View", |ui| menu.view(ui, state));
         ui.menu_button("Project", |ui| menu.project(ui));
         ui.menu_button("Help", |ui| menu.help(ui));
@@ -88,14 +91,64 @@ impl Menu<'_> {
         self.entry_as(ui, Command::Undo, Some(ICON_UNDO), &undo);
         self.entry_as(ui, Command::Redo, Some(ICON_REDO), &redo);
         ui.separator();
+        self.entry(ui, Command::History, Some(ICON_HISTORY));
+        ui.separator();
+        self.entry(ui, Command::CutFrames, None);
+        self.entry(ui, Command::CopyFrames, None);
+        self.entry(ui, Command::DuplicateFrames, None);
+        self.entry(ui, Command::DeleteFrames, None);
+        ui.separator();
         self.entry(ui, Command::SelectAll, Some(ICON_SELECT_ALL));
         self.entry(ui, Command::Deselect, Some(ICON_DESELECT));
+        self.entry(ui, Command::InvertSelection, None);
         ui.separator();
         self.entry(ui, Command::ClearSlicing, Some(ICON_DELETE_SWEEP));
     }
 
+    fn frames(&mut self, ui: &mut Ui) {
+        prepare(ui);
+        self.entry(ui, Command::RenameFrames, None);
+        self.entry(ui, Command::NameRows, None);
+        ui.separator();
+        self.entry(ui, Command::MergeFrames, None);
+        self.entry(ui, Command::SplitFrame, None);
+        ui.separator();
+        self.entry(ui, Command::TrimFrames, None);
+        self.entry(ui, Command::TrimAlike, None);
+        self.entry(ui, Command::GrowFrames, None);
+        self.entry(ui, Command::ShrinkFrames, None);
+        self.entry(ui, Command::SameSize, None);
+        ui.menu_button((icon_slot(None), "Align"), |ui| {
+            prepare(ui);
+            for command in [
+                Command::AlignLeft,
+                Command::AlignCenterX,
+                Command::AlignRight,
+                Command::AlignTop,
+                Command::AlignCenterY,
+                Command::AlignBottom,
+            ] {
+                self.entry(ui, command, None);
+            }
+        });
+        ui.separator();
+        self.entry(ui, Command::MoveEarlier, None);
+        self.entry(ui, Command::MoveLater, None);
+        ui.separator();
+        self.entry(ui, Command::ToAtlas, None);
+    }
+
     fn view(&mut self, ui: &mut Ui, state: &UiState) {
         prepare(ui);
+        for (tool, command, icon) in Tool::ALL {
+            let is_active = state.canvas.tool() == tool;
+            self.entry(ui, command, Some(if is_active { ICON_CHECK } else { icon }));
+        }
+        ui.separator();
+        self.entry(ui, Command::Snap, check(state.canvas.snaps()));
+        self.entry(ui, Command::ShowFrames, check(state.canvas.shows_frames()));
+        self.entry(ui, Command::ShowPixelGrid, check(state.canvas.shows_pixel_grid()));
+        ui.separator();
         self.entry(ui, Command::Fit, Some(ICON_FIT_SCREEN));
         self.entry(ui, Command::ActualSize, None);
         self.entry(ui, Command::ZoomIn, Some(ICON_ZOOM_IN));
@@ -126,6 +179,7 @@ impl Menu<'_> {
 
     fn help(&mut self, ui: &mut Ui) {
         prepare(ui);
+        self.entry(ui, Command::Palette, None);
         self.entry(ui, Command::Shortcuts, Some(ICON_KEYBOARD));
         self.entry(ui, Command::About, Some(ICON_INFO));
     }

@@ -1,6 +1,7 @@
 //! The window's contents: panels read `&Session`, draw, and say what they were asked for as [`Action`]s.
 //! What only the window knows (what is unfolded, hovered, scrolled to) is in [`UiState`].
 
+pub mod bars;
 pub mod browser;
 pub mod canvas;
 pub mod dialogs;
@@ -17,6 +18,7 @@ pub mod tabs;
 pub mod textures;
 pub mod theme;
 pub mod toasts;
+pub mod toolbar;
 pub mod widgets;
 
 use std::sync::Arc;
@@ -125,8 +127,9 @@ pub fn root(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut V
     if session.project().is_some() {
         workspace(ui, session, state, actions);
     } else if session.opening().is_some() {
-        // A moment at the start: the start page would only flash up.
-        CentralPanel::default().show(ui, |_| {});
+        // A moment at the start: the start page would only flash up. The window was cleared to the canvas' colour, and
+        // filling it again is what costs most where the processor draws.
+        CentralPanel::default().frame(egui::Frame::NONE).show(ui, |_| {});
     } else {
         CentralPanel::default().show(ui, |ui| start::ui(ui, session, &mut state.textures, actions));
     }
@@ -176,6 +179,9 @@ fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut 
     }
     if !session.documents().is_empty() {
         Panel::top("tabs").frame(theme::tab_bar_frame(ui)).show(ui, |ui| tabs::ui(ui, session, actions));
+        Panel::top("tools")
+            .frame(theme::tab_bar_frame(ui))
+            .show(ui, |ui| toolbar::ui(ui, session, state, actions));
         Panel::bottom("strip")
             .resizable(true)
             .default_size(108.0)

@@ -125,6 +125,11 @@ pub fn palette(ctx: &Context) -> &'static Palette {
     }
 }
 
+/// The colour of an empty canvas, which the window is cleared to.
+pub fn canvas_color(visuals: &egui::Visuals) -> Color32 {
+    if visuals.dark_mode { DARK.canvas } else { LIGHT.canvas }
+}
+
 /// Sets fonts and styles of both themes; once, at the start.
 pub fn install(ctx: &Context) {
     let mut icons = egui_material_icons::font_insert();

@@ -68,7 +68,10 @@ pub fn icon_button(ui: &mut Ui, icon: MaterialIcon, name: &str, shortcut: &str) 
 
 /// An icon button that stays pressed while `is_on`.
 pub fn icon_toggle(ui: &mut Ui, icon: MaterialIcon, name: &str, shortcut: &str, is_on: bool) -> Response {
-    ui.add(quiet_icon(icon).selected(is_on)).accessible_name(name).on_hover_text(named(name, shortcut))
+    let button = quiet_icon(icon).selected(is_on);
+    let button =
+        if is_on { button.fill(theme::palette(ui).accent_surface).frame_when_inactive(true) } else { button };
+    ui.add(button).accessible_name(name).on_hover_text(named(name, shortcut))
 }
 
 fn quiet_icon(icon: MaterialIcon) -> Button<'static> {
@@ -139,17 +142,51 @@ pub fn number_field<N: Numeric>(
     suffix: &str,
 ) -> NumberResponse {
     let before = *value;
+    let field = DragValue::new(value).range(range);
+    let response = add_number::<N>(ui, label, field, suffix);
+    answered(ui, response, value, before)
+}
+
+/// A number that may be none, such as one that stands for several that differ; then it reads `none`, and drags and
+/// arrow keys begin at `start`.
+pub fn optional_field(
+    ui: &mut Ui,
+    label: &str,
+    value: &mut Option<i32>,
+    (none, start): (&str, i32),
+    range: RangeInclusive<i32>,
+    suffix: &str,
+) -> NumberResponse {
+    // None is between two whole numbers, so that each of these is another value.
+    let between = f64::from(start) + 0.5;
+    let mut number = value.map_or(between, f64::from);
+    let before = number;
+    let suffix = if value.is_some() { suffix } else { "" };
+    let field = DragValue::new(&mut number)
+        .range(f64::from(*range.start())..=f64::from(*range.end()))
+        .max_decimals(0)
+        .custom_formatter(|it, _| if it.fract() == 0.0 { it.to_string() } else { none.to_owned() });
+    let response = add_number::<i32>(ui, label, field, suffix);
+    let answer = answered(ui, response, &mut number, before);
+    if answer.changed {
+        *value = (number != between).then_some(number.round() as i32);
+    }
+    answer
+}
+
+fn add_number<N: Numeric>(ui: &mut Ui, label: &str, field: DragValue<'_>, suffix: &str) -> Response {
     let unit = if suffix.is_empty() { String::new() } else { format!(" {suffix}") };
     let id = ui.next_auto_id();
     // An arrow key is a step of one; a drag needs a few points for it.
     let speed = if ui.memory(|memory| memory.has_focus(id)) { 1.0 } else { 0.25 };
-    let field = DragValue::new(value)
-        .range(range)
-        .speed(speed)
-        .suffix(RichText::new(unit).monospace())
-        .clip_text(true)
-        .custom_parser(|text| calculate(text.trim_end().trim_end_matches(suffix)).map(|it| rounded::<N>(it)));
-    let response = ui.add(field).accessible_name(label);
+    let field =
+        field.speed(speed).suffix(RichText::new(unit).monospace()).clip_text(true).custom_parser(|text| {
+            calculate(text.trim_end().trim_end_matches(suffix)).map(|it| rounded::<N>(it))
+        });
+    ui.add(field).accessible_name(label)
+}
+
+fn answered<N: Numeric>(ui: &Ui, response: Response, value: &mut N, before: N) -> NumberResponse {
     let escaped = follow_editing(ui, &response, value, before);
     let changed = *value != before;
     let finished = response.lost_focus() || response.drag_stopped() || escaped;

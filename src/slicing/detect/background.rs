@@ -8,7 +8,8 @@ use super::fill::{Fill, Lines};
 
 /// Below this share of the border no colour is the background.
 const MIN_SHARE: f32 = 1.0 / 3.0;
-/// A second colour has at least this share of the border, and both together nearly all: a painted chequerboard.
+/// A second colour has at least this share of the border, and both together have nearly all of it: a painted
+/// chequerboard.
 const MIN_SECOND_SHARE: f32 = 0.25;
 const MIN_BOTH_SHARE: f32 = 0.9;
 /// How many of the border's commonest colours are tried as the middle of a pool.
@@ -39,8 +40,8 @@ pub struct BackgroundBuilder {
 }
 
 impl BackgroundBuilder {
-    /// For an image of `size` pixels. Colours that differ by up to `tolerance` in each channel count as one; 8 is
-    /// right for most images and 24 for a JPEG.
+    /// For an image of `size` pixels. Colours that differ by up to `tolerance` in each channel count as one; 8
+    /// is right for most images and 24 for a JPEG.
     pub fn new(size: Size, tolerance: u8) -> Self {
         let (lines, fill) = (Lines::new(tolerance), Fill::new(size, tolerance));
         Self { size, tolerance, rows: 0, border: Vec::new(), lines, fill }
@@ -107,8 +108,8 @@ struct Pool {
     count: usize,
 }
 
-/// The largest pool. Its colour is the one that half of it has exactly; where noise leaves none so common, the median of
-/// each channel.
+/// The largest pool. Its colour is the one that half of it has exactly; where noise leaves none so common, the
+/// median of each channel.
 fn commonest(pixels: &[Rgb], tolerance: u8) -> Option<Pool> {
     let mut sorted = pixels.to_vec();
     sorted.sort_unstable();

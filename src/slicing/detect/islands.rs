@@ -1,5 +1,5 @@
-//! Islands of ink: pixels that touch, also at a corner. Rows become runs, a run takes the label of those it meets in
-//! the row above, and labels that meet in one run are one island. Memory goes by the runs, not by the pixels.
+//! Islands of ink: pixels that touch, also at a corner. Rows become runs, a run takes the label of those it meets
+//! in the row above, and labels that meet in one run are one island. Memory goes by the runs, not by the pixels.
 
 use std::ops::Range;
 
@@ -57,8 +57,8 @@ pub struct Band {
     labels: Labels,
 }
 
-/// Labels some rows of an image by themselves. Bands may be labelled at the same time; [`join`] makes islands of them.
-/// Rows that the image does not have are left out.
+/// Labels some rows of an image by themselves. Bands may be labelled at the same time; [`join`] makes islands of
+/// them. Rows that the image does not have are left out.
 pub fn label_rows(planes: &InkPlanes, rule: InkRule, rows: Range<u32>) -> Band {
     let size = planes.size();
     let rows = rows.start.min(size.height)..rows.end.min(size.height);
@@ -325,8 +325,9 @@ mod tests {
             let mut borders = cuts;
             borders.extend([0, height as u32]);
             borders.sort_unstable();
-            let bands = borders.windows(2).map(|ends| label_rows(&planes, InkRule::default(), ends[0]..ends[1]));
-            for islands in [islands(&planes, InkRule::default()), join(bands.collect())] {
+            let rule = InkRule::default();
+            let bands = borders.windows(2).map(|ends| label_rows(&planes, rule, ends[0]..ends[1]));
+            for islands in [islands(&planes, rule), join(bands.collect())] {
                 prop_assert_eq!(islands.all(), expected.as_slice());
                 for (pixel, label) in labels.iter().enumerate() {
                     prop_assert_eq!(islands.at((pixel % width) as u32, (pixel / width) as u32), *label);

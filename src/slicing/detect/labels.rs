@@ -30,8 +30,8 @@ impl Extent {
     }
 }
 
-/// A forest of labels. A parent is never larger than its child, so the root of an island is the label of its first
-/// run in reading order, and one pass from the front finds all roots.
+/// A forest of labels. A parent is never larger than its child, so the root of an island is the label of its
+/// first run in reading order, and one pass from the front finds all roots.
 #[derive(Default)]
 pub(super) struct Labels {
     parents: Vec<u32>,

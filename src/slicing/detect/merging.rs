@@ -4,7 +4,8 @@
 //! the box around all of it, and then has to look only where that box reaches further than its parts did. The result
 //! does not depend on the order: it is the finest grouping whose boxes are apart.
 
-use super::{Island, Merge, Sprite};
+use super::{Island, Sprite};
+use crate::model::Merge;
 use crate::geometry::PixelRect;
 
 /// Islands put together.

@@ -19,38 +19,7 @@ pub use order::rows;
 pub use wand::wand;
 
 use crate::geometry::PixelRect;
-use crate::slicing::ink::InkRule;
-
-/// Which boxes of islands become one sprite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Merge {
-    /// Every island is a sprite.
-    None,
-    /// Boxes with a pixel in common become one, until no two have; boxes that only touch stay apart.
-    #[default]
-    Overlap,
-    /// Boxes with at most that many pixels between them, on both axes, become one, until no two are that near.
-    /// With 0 boxes that touch become one, also at a corner.
-    Gap(u32),
-}
-
-/// How sprites are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DetectSettings {
-    /// What is ink.
-    pub rule: InkRule,
-    /// Sprites with fewer ink pixels, after merging, are dropped.
-    pub min_area: u32,
-    /// What becomes one sprite.
-    pub merge: Merge,
-}
-
-impl Default for DetectSettings {
-    /// Nothing is dropped: a lost sprite is worse than a speck.
-    fn default() -> Self {
-        Self { rule: InkRule::default(), min_area: 1, merge: Merge::default() }
-    }
-}
+use crate::model::Merge;
 
 /// A box with the ink that is in its islands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,7 +134,7 @@ mod tests {
     #[test]
     fn what_is_merged_and_what_is_dropped_is_told() {
         let size = Size::new(32, 8);
-        // A frame of 4 bars would be one island; an L around a dot has a box that contains the dot.
+        // An L of 6 + 5 pixels whose box has the block of 4 inside, a pair, and a block.
         let blocks = [(0, 0, 1, 6), (0, 5, 6, 1), (3, 1, 2, 2), (12, 0, 2, 1), (20, 0, 3, 3)]
             .map(|(x, y, width, height)| (PixelRect::new(x, y, width, height), RED));
         let planes = planes(size, &[], &sheet(size, [0; 4], &blocks));

@@ -11,8 +11,8 @@ const MAX_DEPTH: u32 = 8;
 ///
 /// A line across the sheet that crosses no box separates rows. Where there is no such line and boxes are stacked, the
 /// ones taller than one and a half times the median are set aside first: a large figure beside two rows of small
-/// ones. They join the first row that they stand beside. If the rest does not fall apart either, a row is what shares half
-/// its height with the row's topmost box.
+/// ones. They join the first row that they stand beside. If the rest does not fall apart either, a row is what
+/// shares half its height with the row's topmost box.
 pub fn rows(rects: &[PixelRect]) -> Vec<Vec<usize>> {
     let mut indices: Vec<_> = (0..rects.len()).collect();
     indices.sort_by_key(|index| (rects[*index].y, rects[*index].x));

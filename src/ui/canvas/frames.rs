@@ -21,6 +21,8 @@ pub struct Frames {
     has_names: bool,
     selection: Vec<FrameId>,
     selected: Vec<bool>,
+    /// Positions whose rectangle is a drag's.
+    drafted: Vec<usize>,
 }
 
 impl Frames {
@@ -85,9 +87,23 @@ impl Frames {
         &self.rects
     }
 
-    /// The part of a frame that the image has.
+    /// The part of a frame that the image has, while it is dragged the one it would get.
     pub fn drawn_rect(&self, position: usize) -> Option<PixelRect> {
-        self.get(position)?.drawn_rect(self.image)
+        let is_unreadable = self.get(position)?.unreadable;
+        self.rects.get(position).filter(|_| !is_unreadable)?.clipped_to(self.image)
+    }
+
+    /// Shows frames with the rectangles that a drag would give them; none puts all back.
+    pub fn set_draft(&mut self, draft: &[(FrameId, PixelRect)]) {
+        for position in std::mem::take(&mut self.drafted) {
+            self.rects[position] = self.list[position].rect_in_image;
+        }
+        for (id, rect) in draft {
+            if let Some(position) = self.positions.get(id) {
+                self.rects[*position] = *rect;
+                self.drafted.push(*position);
+            }
+        }
     }
 
     /// Position of the frame with that id.

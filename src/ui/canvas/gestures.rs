@@ -39,7 +39,7 @@ struct Scrolled {
 }
 
 impl Gestures {
-    /// Moves the view as the hands say; whether they did.
+    /// Moves the view as the hands say; whether they did. `has_hand` is whether the primary button pans by itself.
     pub(super) fn apply(
         &mut self,
         ui: &Ui,
@@ -47,9 +47,10 @@ impl Gestures {
         viewpoint: &mut Viewpoint,
         screen: Screen,
         image: Size,
+        has_hand: bool,
     ) -> bool {
         let before = *viewpoint;
-        self.drag(ui, response, viewpoint, screen);
+        self.drag(ui, response, viewpoint, screen, has_hand);
         if let Some(pos) = response.hover_pos().filter(|_| response.contains_pointer()) {
             let scrolled = ui.input(|input| scrolled(&input.events));
             *viewpoint = viewpoint.panned(scrolled.pan, screen);
@@ -59,11 +60,20 @@ impl Gestures {
         *viewpoint != before
     }
 
-    fn drag(&mut self, ui: &Ui, response: &Response, viewpoint: &mut Viewpoint, screen: Screen) {
+    fn drag(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        viewpoint: &mut Viewpoint,
+        screen: Screen,
+        has_hand: bool,
+    ) {
         let is_typing = ui.text_edit_focused();
         self.is_space_held = !is_typing && ui.input(|input| input.key_down(Key::Space));
+        // Space that comes while frames are dragged does not take the drag over.
+        let has_hand = has_hand || self.is_panning || (self.is_space_held && response.drag_started());
         let is_hand = response.dragged_by(PointerButton::Middle)
-            || (response.dragged_by(PointerButton::Primary) && (self.is_space_held || self.is_panning));
+            || (response.dragged_by(PointerButton::Primary) && has_hand);
         // Space may be let go before the button.
         self.is_panning = is_hand;
         if is_hand {

@@ -1,11 +1,16 @@
 //! The canvas: the current sheet's image on a checkerboard with its frames over it, zoomed and panned, and what
 //! the pointer does there. What is the matter with a sheet is said in words where its picture would be.
 
+mod drag;
+mod editing;
 mod frames;
 mod gestures;
+mod handles;
+mod marks;
 mod paint;
 mod pointing;
 mod tiles;
+mod tool;
 mod view;
 mod words;
 
@@ -18,10 +23,12 @@ use egui::{Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
 pub use frames::Frames;
 pub use pointing::{PointerInfo, frame_label, select_mode};
 pub use tiles::{Tiles, paint_region};
+pub use tool::Tool;
 
-use super::{Hover, UiState, theme, widgets};
+use super::{Hover, UiState, bars, theme, widgets};
 use crate::geometry::{PixelRect, Size};
 use crate::session::{Action, Command, Document, SelectMode, Session, SourcePicture};
+use editing::Editing;
 use gestures::Gestures;
 use paint::Overlay;
 use tiles::Mapping;
@@ -42,8 +49,22 @@ pub struct Canvas {
     shown: Option<Shown>,
     views: HashMap<Arc<str>, SheetView>,
     gestures: Gestures,
+    editing: Editing,
+    shows: Shows,
     commands: Vec<Command>,
     zoom: Option<f64>,
+}
+
+/// What is drawn over the picture.
+struct Shows {
+    frames: bool,
+    pixel_grid: bool,
+}
+
+impl Default for Shows {
+    fn default() -> Self {
+        Self { frames: true, pixel_grid: true }
+    }
 }
 
 /// The picture that is on the screen.
@@ -62,9 +83,35 @@ struct SheetView {
 }
 
 impl Canvas {
-    /// Carries out a command of the view in the next pass.
+    /// Carries out a command of the tools at once, one of the view in the next pass.
     pub fn command(&mut self, command: Command, _session: &Session) {
-        self.commands.push(command);
+        match (Tool::of_command(command), command) {
+            (Some(tool), _) => self.editing.tool = tool,
+            (None, Command::Snap) => self.editing.snaps = !self.editing.snaps,
+            (None, Command::ShowFrames) => self.shows.frames = !self.shows.frames,
+            (None, Command::ShowPixelGrid) => self.shows.pixel_grid = !self.shows.pixel_grid,
+            _ => self.commands.push(command),
+        }
+    }
+
+    /// The active tool.
+    pub fn tool(&self) -> Tool {
+        self.editing.tool
+    }
+
+    /// Whether edges catch on others while they are dragged.
+    pub fn snaps(&self) -> bool {
+        self.editing.snaps
+    }
+
+    /// Whether frames and their numbers are drawn over the picture.
+    pub fn shows_frames(&self) -> bool {
+        self.shows.frames
+    }
+
+    /// Whether lines between pixels are drawn where those are large.
+    pub fn shows_pixel_grid(&self) -> bool {
+        self.shows.pixel_grid
     }
 
     /// Zoom in percent of device pixels; `None` while no picture is shown.
@@ -78,10 +125,8 @@ impl Canvas {
             ""
         } else if self.gestures.is_space_held() {
             "Drag pans; wheel zooms"
-        } else if self.frames.is_empty() {
-            "Wheel zooms, middle drag or Space pans, double click fits"
         } else {
-            "Click selects, Shift extends, Ctrl adds; wheel zooms, middle drag or Space pans"
+            self.editing.tool.hint(self.frames.len(), self.frames.selection().len())
         }
     }
 
@@ -115,6 +160,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     let before = (canvas.pointer.take(), canvas.zoom);
     if let Some(document) = session.current() {
         canvas.sheet(ui, &response, screen, session, document, hover, actions);
+        bars::ui(ui, screen.rect, session, actions);
     } else {
         canvas.leave(actions);
         words::no_sheet(ui, screen.rect, session, actions);
@@ -129,6 +175,7 @@ impl Canvas {
     /// No sheet is shown any more.
     fn leave(&mut self, actions: &mut Vec<Action>) {
         self.remember_view(actions);
+        self.editing.leave();
         self.shown = None;
         self.zoom = None;
         self.commands.clear();
@@ -161,8 +208,12 @@ impl Canvas {
             let painter = ui.painter_at(screen.rect);
             self.picture(&painter, &placement, session, path, newest);
             self.frames.sync(document);
-            let in_view =
-                document.is_ready().then(|| self.over_art(ui, &painter, &placement, document, hover));
+            if !self.editing.is_dragging() {
+                self.frames.set_draft(&[]);
+            }
+            let in_view = document
+                .is_ready()
+                .then(|| self.over_art(ui, &painter, &placement, session, document, hover));
             if matches!(matter, Some(words::Matter::Failed { .. })) {
                 painter.rect_filled(screen.rect, 0.0, theme::palette(ui).canvas.gamma_multiply(DIMMED));
             }
@@ -170,7 +221,7 @@ impl Canvas {
                 if let Some(id) = self.tell_frames(ui, response, &placement, &in_view, hover, document) {
                     actions.push(Action::Select(path.clone(), id, SelectMode::Replace));
                 }
-                self.point_and_click(ui, response, &placement, document, hover, actions);
+                self.point_and_click(ui, response, &placement, session, document, hover, actions);
             }
             self.remember_settled_view(ui, response, actions);
         }
@@ -203,7 +254,8 @@ impl Canvas {
         for command in std::mem::take(&mut self.commands) {
             self.carry_out(command, &mut view, document, size);
         }
-        let is_moved = self.gestures.apply(ui, response, &mut view.viewpoint, screen, size);
+        let pans = self.editing.tool == Tool::Pan;
+        let is_moved = self.gestures.apply(ui, response, &mut view.viewpoint, screen, size, pans);
         view.is_fitted &= !is_moved;
         view.viewpoint = view.viewpoint.in_reach(size, screen);
         if before.is_some_and(|before| before.viewpoint != view.viewpoint) {
@@ -270,15 +322,40 @@ impl Canvas {
         ui: &Ui,
         painter: &Painter,
         placement: &Placement,
+        session: &Session,
         document: &Document,
         hover: &Hover,
     ) -> Vec<usize> {
         let overlay = Overlay::new(painter, placement, theme::palette(ui));
-        overlay.pixel_grid(document.image_size);
+        if self.shows.pixel_grid {
+            overlay.pixel_grid(document.image_size);
+        }
+        let in_view = overlay.in_view(&self.frames);
+        if !self.shows.frames {
+            return in_view;
+        }
         overlay.leftover(document.sheet(), document.image_size);
         let hovered = hover.of_sheet(&document.path).and_then(|id| self.frames.position(id));
-        let in_view = overlay.in_view(&self.frames);
         overlay.frames(&self.frames, &in_view, hovered);
+        if self.editing.tool == Tool::Select {
+            overlay.handles(&self.frames);
+        }
+        overlay.centres(&self.frames);
+        if let Some(theirs) = &document.theirs {
+            let rects: Vec<_> = theirs.sheet.frames.iter().map(|frame| frame.rect_in_image).collect();
+            overlay.proposed(&rects);
+        }
+        if let Some((number, proposals)) = session.proposal()
+            && let Some(proposal) = proposals.get(number)
+        {
+            overlay.proposed(&proposal.rects);
+        }
+        if let Some(drag) = self.editing.drag() {
+            overlay.drag(drag, document.image_size);
+        }
+        if let Some(rect) = self.editing.wand_rect() {
+            overlay.picked(rect);
+        }
         in_view
     }
 

@@ -34,11 +34,11 @@ const HATCH_STEP: f32 = 8.0;
 
 /// Draws over the art.
 pub(super) struct Overlay<'a> {
-    painter: &'a Painter,
-    placement: &'a Placement,
-    palette: &'a Palette,
+    pub(super) painter: &'a Painter,
+    pub(super) placement: &'a Placement,
+    pub(super) palette: &'a Palette,
     /// Width of a thin line, in points: about one point, and whole device pixels.
-    line: f32,
+    pub(super) line: f32,
 }
 
 impl<'a> Overlay<'a> {
@@ -130,7 +130,7 @@ impl<'a> Overlay<'a> {
         self.numbers(frames, in_view, hovered);
     }
 
-    fn rect_of(&self, frames: &Frames, position: usize) -> Rect {
+    pub(super) fn rect_of(&self, frames: &Frames, position: usize) -> Rect {
         frames.rects().get(position).map_or(Rect::NOTHING, |rect| self.placement.rect_on_screen(*rect))
     }
 
@@ -172,7 +172,7 @@ impl<'a> Overlay<'a> {
     }
 
     /// A coloured line around a frame, with darker or lighter ones on both sides; alone where there is little room.
-    fn ring(&self, mesh: &mut Mesh, rect: Rect, color: Color32) {
+    pub(super) fn ring(&self, mesh: &mut Mesh, rect: Rect, color: Color32) {
         if rect.width().min(rect.height()) < RING_SIDE {
             border(mesh, rect, self.line, color);
             return;
@@ -281,7 +281,7 @@ impl<'a> Overlay<'a> {
 }
 
 /// A line of `width` along the inside of a rectangle: eight points, as this is what there is most of.
-fn border(mesh: &mut Mesh, outer: Rect, width: f32, color: Color32) {
+pub(super) fn border(mesh: &mut Mesh, outer: Rect, width: f32, color: Color32) {
     let inner = outer.shrink(width);
     if inner.is_negative() {
         mesh.add_colored_rect(outer, color);

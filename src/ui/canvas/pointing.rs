@@ -2,13 +2,16 @@
 
 use eframe::egui;
 use egui::accesskit::Action as Asked;
-use egui::{CursorIcon, PointerButton, Response, Role, Sense, Ui, WidgetInfo};
+use egui::{PointerButton, Response, Role, Sense, Ui, WidgetInfo};
 
 use super::Canvas;
+use super::drag::Drag;
+use super::editing::Scene;
+use super::tool::Tool;
 use super::view::Placement;
 use crate::geometry::PixelRect;
 use crate::model::FrameId;
-use crate::session::{Action, Command, Document, SelectMode};
+use crate::session::{Action, Command, Document, SelectMode, Session};
 use crate::ui::Hover;
 
 /// More frames than this are not all told to screen readers, only the selected and the hovered ones.
@@ -25,16 +28,30 @@ pub struct PointerInfo {
 }
 
 impl Canvas {
-    /// What the pointer is at, and what a click there does.
+    /// What the pointer is at, and what a press there does.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one pass")]
     pub(super) fn point_and_click(
         &mut self,
         ui: &Ui,
         response: &Response,
         placement: &Placement,
+        session: &Session,
         document: &Document,
         hover: &mut Hover,
         actions: &mut Vec<Action>,
     ) {
+        let hand = self.gestures.cursor();
+        let scene = Scene { session, document, frames: &self.frames, placement };
+        let before = self.editing.wand_rect();
+        let look = self.editing.follow(ui, response, scene, hand.is_some(), actions);
+        let draft = self.editing.drag().map(Drag::draft).unwrap_or_default();
+        if self.editing.is_dragging() {
+            self.frames.set_draft(&draft);
+        }
+        if self.editing.is_dragging() || self.editing.wand_rect() != before {
+            // What was drawn is a pass behind.
+            ui.request_repaint();
+        }
         let pos = response.hover_pos().filter(|_| response.contains_pointer());
         let Some(pos) = pos else { return };
         let (x, y) = placement.pixel_at(pos);
@@ -44,13 +61,17 @@ impl Canvas {
         {
             self.pointer = Some(PointerInfo { x, y, color: picture.color_at(x, y) });
         }
-        if let Some(cursor) = self.gestures.cursor() {
+        if let Some(cursor) = hand.or(look) {
             ui.set_cursor_icon(cursor);
+        }
+        if hand.is_some() || self.editing.is_dragging() {
             return;
         }
         if let Some(id) = hit {
             hover.set(&document.path, id);
-            ui.set_cursor_icon(CursorIcon::PointingHand);
+        }
+        if self.editing.tool != Tool::Select {
+            return;
         }
         if response.double_clicked() && hit.is_none() {
             self.commands.push(Command::Fit);

@@ -1,0 +1,232 @@
+//! Unsaved edits outlive a crash: copies of changed sheets in `.cutsheet/recovery/`, written now and then while they
+//! are unsaved, deleted when they are saved or given up, and offered when the project is opened again.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::io::Job;
+use super::save::{Save, sidecar_with};
+use super::{Document, Session};
+use crate::edit::{Edit, Revision};
+use crate::format::sidecar::Sidecar;
+use crate::fs_atomic;
+use crate::geometry::Size;
+use crate::hash::ContentHash;
+use crate::import::project::Project;
+use crate::model::Sheet;
+use crate::sheet_file;
+
+/// Changed sheets are copied this long after their first unsaved edit.
+const EVERY: Duration = Duration::from_secs(30);
+const FOLDER: &str = "recovery";
+const FORMAT_VERSION: u32 = 1;
+
+/// Unsaved edits that an earlier run left behind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recovered {
+    /// The sheet's path.
+    pub path: Arc<str>,
+    /// The sheet as it was.
+    pub sheet: Sheet,
+    /// When the copy was made.
+    pub taken_at: SystemTime,
+}
+
+/// Which copies there are, and when the next are due.
+#[derive(Default)]
+pub(super) struct Recovery {
+    due: Option<Instant>,
+    written: HashMap<Arc<str>, Revision>,
+    /// What was found when the project was opened and not answered yet.
+    found: Vec<Recovered>,
+}
+
+/// A copy as it is on disk.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    format_version: u32,
+    path: String,
+    seconds_since_1970: u64,
+    image_size: [u32; 2],
+    /// The sidecar that a save would have written.
+    sidecar: String,
+}
+
+fn file_of(project: &Project, path: &str) -> PathBuf {
+    project.notes.join(FOLDER).join(format!("{}.json", ContentHash::of(path.as_bytes())))
+}
+
+/// Writes the copy of a sheet; why not, in words.
+pub(super) fn write(save: &Save) -> Result<(), String> {
+    let (_, sidecar) = sidecar_with(save)?;
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let copy = File {
+        format_version: FORMAT_VERSION,
+        path: save.path.to_string(),
+        seconds_since_1970: since.as_secs(),
+        image_size: [save.image_size.width, save.image_size.height],
+        sidecar: String::from_utf8_lossy(&sidecar).into_owned(),
+    };
+    let file = file_of(&save.project, &save.path);
+    let bytes = serde_json::to_vec_pretty(&copy).map_err(|why| why.to_string())?;
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(|why| format!("{why}: {}", folder.display()))?;
+    }
+    fs_atomic::write_synced(&file, &bytes).map_err(|why| why.to_string())
+}
+
+/// Deletes the copy of a sheet.
+pub(super) fn forget(project: &Project, path: &str) {
+    let file = file_of(project, path);
+    match std::fs::remove_file(&file) {
+        Err(why) if why.kind() != std::io::ErrorKind::NotFound => {
+            log::warn!("a recovery copy stays: {why}: {}", file.display());
+        }
+        _ => {}
+    }
+}
+
+/// The copies in a project; what cannot be read is passed over and stays.
+pub(super) fn find(project: &Project) -> Vec<Recovered> {
+    let Ok(listing) = std::fs::read_dir(project.notes.join(FOLDER)) else { return Vec::new() };
+    let mut found: Vec<_> = listing
+        .flatten()
+        .filter_map(|entry| {
+            let file = entry.path();
+            let copy: File = serde_json::from_slice(&std::fs::read(&file).ok()?)
+                .inspect_err(|why| log::warn!("a recovery copy cannot be read: {why}: {}", file.display()))
+                .ok()?;
+            let sidecar = Sidecar::parse(copy.sidecar.as_bytes()).ok()?;
+            let [width, height] = copy.image_size;
+            let (sheet, _) = sheet_file::read(&sidecar, Size::new(width, height), &copy.path);
+            let taken_at = UNIX_EPOCH + Duration::from_secs(copy.seconds_since_1970);
+            Some(Recovered { path: copy.path.into(), sheet, taken_at })
+        })
+        .collect();
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+impl Session {
+    /// Unsaved edits of an earlier run that wait for an answer.
+    pub fn recovered(&self) -> Option<&Recovered> {
+        self.recovery.found.first()
+    }
+
+    pub(super) fn take_recovered(&mut self, found: Vec<Recovered>) {
+        self.recovery.found = found;
+    }
+
+    /// Opens the sheet of the first copy and takes its edits as a step of the history.
+    pub(super) fn restore_recovered(&mut self) {
+        let Some(path) = self.recovered().map(|recovered| recovered.path.clone()) else { return };
+        self.open_sheet(&path);
+        self.finish_restore();
+    }
+
+    /// Takes the edits once the sheet that they belong to is read.
+    pub(super) fn finish_restore(&mut self) {
+        let Some(recovered) = self.recovery.found.first() else { return };
+        let document = self.documents.iter_mut().find(|document| document.path == recovered.path);
+        let Some(document) = document.filter(|document| document.is_ready()) else {
+            self.recovery_is_wanted = true;
+            return;
+        };
+        self.recovery_is_wanted = false;
+        document.history.seal();
+        let edit = Edit::Recover(recovered.sheet.clone());
+        let done = document.history.apply(&edit, document.image_size);
+        document.history.seal();
+        let path = recovered.path.clone();
+        self.recovery.found.remove(0);
+        match done {
+            // The copy stays until the edits are saved or given up.
+            Ok(()) => drop(self.recovery.written.insert(path, Revision::default())),
+            Err(why) => self.toasts.error(format!("Not restored: {why}")),
+        }
+    }
+
+    /// Deletes the first copy.
+    pub(super) fn discard_recovered(&mut self) {
+        if self.recovery.found.is_empty() {
+            return;
+        }
+        let recovered = self.recovery.found.remove(0);
+        if let Some(open) = &self.open {
+            self.io.ask(Job::ForgetRecovery(open.project.clone(), recovered.path));
+        }
+    }
+
+    /// When the next copies are due, for whoever has to call [`Session::pump`] then.
+    pub fn next_recovery(&self) -> Option<Instant> {
+        self.recovery.due
+    }
+
+    /// Copies what was changed since the last copies: the window is left, and nobody knows for how long.
+    pub fn copy_unsaved(&mut self) {
+        self.recovery.due = None;
+        let Some(open) = &self.open else { return };
+        for document in self.documents.iter().filter(|document| document.is_dirty() && document.is_ready()) {
+            let revision = document.history.revision();
+            if self.recovery.written.get(&document.path) == Some(&revision) {
+                continue;
+            }
+            let Some(guid) = document.guid else { continue };
+            self.io.ask(Job::WriteRecovery(Box::new(Save {
+                project: open.project.clone(),
+                path: document.path.clone(),
+                guid,
+                sheet: document.sheet().clone(),
+                image_size: document.image_size,
+                revision,
+            })));
+            self.recovery.written.insert(document.path.clone(), revision);
+        }
+    }
+
+    /// Keeps the copies in step with what is unsaved: plans the next, deletes those that say nothing any more.
+    pub(super) fn follow_unsaved(&mut self) {
+        let now = Instant::now();
+        if self.recovery.due.is_some_and(|due| due <= now) {
+            self.copy_unsaved();
+        }
+        let written = &self.recovery.written;
+        let is_uncopied = |document: &Document| {
+            document.is_dirty() && written.get(&document.path) != Some(&document.history.revision())
+        };
+        if self.documents.iter().any(is_uncopied) {
+            self.recovery.due.get_or_insert(now + EVERY);
+        } else {
+            self.recovery.due = None;
+        }
+        if written.is_empty() {
+            return;
+        }
+        let is_unsaved = |path: &Arc<str>| {
+            self.documents.iter().any(|document| document.path == *path && document.is_dirty())
+        };
+        let saved: Vec<_> = written.keys().filter(|path| !is_unsaved(path)).cloned().collect();
+        self.forget_copies(saved);
+    }
+
+    /// Deletes the copies of all sheets: they were saved or given up.
+    pub(super) fn forget_all_copies(&mut self) {
+        let all = self.recovery.written.keys().cloned().collect();
+        self.forget_copies(all);
+        self.recovery = Recovery::default();
+        self.recovery_is_wanted = false;
+    }
+
+    fn forget_copies(&mut self, paths: Vec<Arc<str>>) {
+        let Some(open) = &self.open else { return };
+        for path in paths {
+            self.recovery.written.remove(&path);
+            self.io.ask(Job::ForgetRecovery(open.project.clone(), path));
+        }
+    }
+}

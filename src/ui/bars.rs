@@ -1,0 +1,215 @@
+//! One bar over the canvas: a question that does not stop anybody from working, with its answers as buttons.
+
+use std::time::SystemTime;
+
+use eframe::egui;
+use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, Vec2, vec2};
+
+use super::theme::{self, AROUND, BETWEEN, INSIDE, ROW_HEIGHT};
+use super::widgets;
+use crate::edit;
+use crate::geometry::Size;
+use crate::model::Recipe;
+use crate::session::{Action, Command, Document, Proposal, Recovered, Session};
+use crate::slicing::grid;
+
+/// Height of a bar.
+const HEIGHT: f32 = ROW_HEIGHT + 2.0 * INSIDE;
+
+/// The bar that is due, over the upper end of the canvas.
+pub fn ui(ui: &mut Ui, canvas: Rect, session: &Session, actions: &mut Vec<Action>) {
+    if let Some(recovered) = session.recovered() {
+        let text = recovered_words(recovered, SystemTime::now());
+        question(ui, canvas, "recovered", &text, session, &[Command::Restore, Command::Discard], actions);
+        return;
+    }
+    let Some(document) = session.current() else { return };
+    if let Some(theirs) = &document.theirs {
+        let difference = edit::difference(&document.sheet().frames, &theirs.sheet.frames).words();
+        let text = format!("The sidecar was changed outside. Theirs against yours, drawn dashed: {difference}");
+        question(ui, canvas, "theirs", &text, session, &[Command::KeepMine, Command::TakeTheirs], actions);
+    } else if let Some(before) = document.resized {
+        let text = resized_words(document, before);
+        let answers = [Command::KeepPlaces, Command::Renumber, Command::LeaveFrames];
+        question(ui, canvas, "resized", &text, session, &answers, actions);
+    } else if let Some((number, proposals)) = session.proposal() {
+        guess(ui, canvas, session, number, &proposals, actions);
+    }
+}
+
+/// Words, and answers that are commands; the first is the recommended one.
+fn question(
+    ui: &mut Ui,
+    canvas: Rect,
+    name: &str,
+    text: &str,
+    session: &Session,
+    answers: &[Command],
+    actions: &mut Vec<Action>,
+) {
+    bar(ui, canvas, name, |ui| {
+        for (index, command) in answers.iter().enumerate().rev() {
+            answer(ui, session, *command, command.text(), index == 0, actions);
+        }
+        words(ui, text);
+    });
+}
+
+/// "Unsaved edits of player.png, 3 minutes old".
+fn recovered_words(recovered: &Recovered, now: SystemTime) -> String {
+    let name = recovered.path.rsplit('/').next().unwrap_or(&recovered.path);
+    let minutes = now.duration_since(recovered.taken_at).unwrap_or_default().as_secs() / 60;
+    let age = match minutes {
+        0 => "less than a minute old".to_owned(),
+        1..60 => format!("{} old", widgets::count_text(minutes as usize, "minute")),
+        60..1440 => format!("{} old", widgets::count_text(minutes as usize / 60, "hour")),
+        _ => format!("{} old", widgets::count_text(minutes as usize / 1440, "day")),
+    };
+    format!("Unsaved edits of {name}, {age}")
+}
+
+/// "The image grew from 96 x 32 to 128 x 32: keep the 12 frames where they are and add 4?"
+fn resized_words(document: &Document, before: Size) -> String {
+    let now = document.image_size;
+    let run = document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run());
+    let count = |image| {
+        run.map_or(0, |run| {
+            let (columns, rows) = grid::columns_and_rows(run, image);
+            columns as usize * rows as usize
+        })
+    };
+    let frames = document.sheet().frames.len();
+    let (then, new) = (count(before), count(now));
+    let what = if new >= then { "grew" } else { "shrank" };
+    let outcome = if new >= then {
+        format!("keep the {frames} frames where they are and add {}", new - then)
+    } else {
+        format!("keep the frames that are left where they are and lose {}", then - new)
+    };
+    format!("The image {what} from {before} to {now}: {outcome}?")
+}
+
+fn bar(ui: &mut Ui, canvas: Rect, name: &str, contents: impl FnOnce(&mut Ui)) {
+    let room = canvas.shrink(BETWEEN);
+    let rect = Rect::from_min_size(room.min, vec2(room.width(), HEIGHT));
+    let palette = theme::palette(ui);
+    let frame = Frame::new()
+        .fill(palette.raised)
+        .stroke(Stroke::new(1.0, palette.accent))
+        .corner_radius(4)
+        .inner_margin(Margin::symmetric(AROUND as i8, INSIDE as i8));
+    let builder = UiBuilder::new().id_salt(("bar", name)).max_rect(rect).sense(egui::Sense::CLICK);
+    ui.scope_builder(builder, |ui| {
+        frame.show(ui, |ui| {
+            ui.set_height(ROW_HEIGHT);
+            // From the right: the words give way, the answers do not.
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = BETWEEN;
+                contents(ui);
+            });
+        });
+    });
+}
+
+fn words(ui: &mut Ui, text: &str) {
+    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        ui.add(Label::new(RichText::new(text).strong()).truncate().selectable(false)).on_hover_text(text);
+    });
+}
+
+/// An answer that is a command; the last one added stands leftmost.
+fn answer(
+    ui: &mut Ui,
+    session: &Session,
+    command: Command,
+    text: &str,
+    is_primary: bool,
+    actions: &mut Vec<Action>,
+) {
+    let button = Button::new(text).min_size(Vec2::new(0.0, ROW_HEIGHT));
+    let button = if is_primary { widgets::primary_button(ui, text) } else { button };
+    let why = session.why_disabled(command);
+    let response = ui
+        .add_enabled(why.is_none(), button)
+        .on_hover_text(widgets::command_tooltip(ui, command))
+        .on_disabled_hover_text(why.unwrap_or_default());
+    if response.clicked() {
+        actions.push(command.into());
+    }
+}
+
+fn guess(
+    ui: &mut Ui,
+    canvas: Rect,
+    session: &Session,
+    number: usize,
+    proposals: &[Proposal],
+    actions: &mut Vec<Action>,
+) {
+    let Some(proposal) = proposals.get(number) else { return };
+    bar(ui, canvas, "guess", |ui| {
+        answer(ui, session, Command::DismissGuess, "No (Esc)", false, actions);
+        if proposals.len() > 1 {
+            answer(ui, session, Command::NextGuess, "Next (G)", false, actions);
+        }
+        answer(ui, session, Command::AcceptGuess, "Accept (Enter)", true, actions);
+        words(ui, &guess_words(number, proposals.len(), proposal));
+    });
+}
+
+/// "Guess 1 of 3: 32 x 32, offset 1, spacing 1, 8 x 6 = 48 frames, 97 % sure".
+fn guess_words(number: usize, of: usize, proposal: &Proposal) -> String {
+    let frames = widgets::count_text(proposal.rects.len(), "frame");
+    let what = match (&proposal.recipe, proposal.run()) {
+        (Recipe::Automatic(_), _) => {
+            format!("Automatic, {}", widgets::count_text(proposal.rects.len(), "sprite"))
+        }
+        (_, Some(run)) => {
+            let pair = |x: i32, y: i32| if x == y { x.to_string() } else { format!("{x}, {y}") };
+            let mut parts = vec![run.cell.to_string()];
+            if (run.offset.x, run.offset.y) != (0, 0) {
+                parts.push(format!("offset {}", pair(run.offset.x, run.offset.y)));
+            }
+            if (run.spacing.x, run.spacing.y) != (0, 0) {
+                parts.push(format!("spacing {}", pair(run.spacing.x, run.spacing.y)));
+            }
+            parts.push(match proposal.columns_and_rows {
+                Some((columns, rows)) => format!("{columns} x {rows} = {frames}"),
+                None => frames,
+            });
+            parts.join(", ")
+        }
+        _ => frames,
+    };
+    format!("Guess {} of {of}: {what}, {:.0} % sure", number + 1, proposal.confidence * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Offset, PixelRect};
+    use crate::model::{Automatic, Run};
+
+    #[test]
+    fn a_guess_says_all_its_numbers() {
+        let run =
+            Run { offset: Offset::new(1, 1), spacing: Offset::new(1, 2), ..Run::of_cell(Size::new(32, 32)) };
+        let proposal = Proposal {
+            recipe: Recipe::grid(run),
+            rects: vec![PixelRect::default(); 48].into(),
+            columns_and_rows: Some((8, 6)),
+            confidence: 0.97,
+        };
+        assert_eq!(
+            guess_words(0, 3, &proposal),
+            "Guess 1 of 3: 32 x 32, offset 1, spacing 1, 2, 8 x 6 = 48 frames, 97 % sure"
+        );
+        let automatic = Proposal {
+            recipe: Recipe::Automatic(Automatic::default()),
+            rects: vec![PixelRect::default()].into(),
+            columns_and_rows: None,
+            confidence: 0.75,
+        };
+        assert_eq!(guess_words(1, 2, &automatic), "Guess 2 of 2: Automatic, 1 sprite, 75 % sure");
+    }
+}

@@ -1,0 +1,67 @@
+//! The tool bar over the canvas: tools, what is drawn over the picture, undo, zoom.
+
+use eframe::egui;
+use egui::{Align, Label, Layout, RichText, Ui};
+use egui_material_icons::MaterialIcon;
+use egui_material_icons::icons::{
+    ICON_ADD, ICON_FIT_SCREEN, ICON_GRID_4X4, ICON_HISTORY, ICON_REDO, ICON_REMOVE, ICON_SELECT_ALL,
+    ICON_STACK_STAR, ICON_UNDO,
+};
+
+use super::canvas::Tool;
+use super::theme::{self, BETWEEN, INSIDE};
+use super::{UiState, widgets};
+use crate::session::{Action, Command, Session};
+
+/// Room for "6400 %".
+const ZOOM_WIDTH: f32 = 48.0;
+
+/// The bar.
+pub fn ui(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = INSIDE;
+        for (tool, command, icon) in Tool::ALL {
+            toggle(ui, command, icon, state.canvas.tool() == tool, actions);
+        }
+        ui.add_space(BETWEEN);
+        toggle(ui, Command::Snap, ICON_STACK_STAR, state.canvas.snaps(), actions);
+        toggle(ui, Command::ShowFrames, ICON_SELECT_ALL, state.canvas.shows_frames(), actions);
+        toggle(ui, Command::ShowPixelGrid, ICON_GRID_4X4, state.canvas.shows_pixel_grid(), actions);
+        ui.add_space(BETWEEN);
+        for (command, icon) in
+            [(Command::Undo, ICON_UNDO), (Command::Redo, ICON_REDO), (Command::History, ICON_HISTORY)]
+        {
+            if widgets::command_icon(ui, session, command, icon) {
+                actions.push(command.into());
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| zoom(ui, session, state, actions));
+    });
+}
+
+fn toggle(ui: &mut Ui, command: Command, icon: MaterialIcon, is_on: bool, actions: &mut Vec<Action>) {
+    let shortcut = command.shortcut().map(|it| widgets::shortcut_text(ui, it)).unwrap_or_default();
+    let name = command.text();
+    let response = widgets::icon_toggle(ui, icon, name, &shortcut, is_on).on_hover_text(command.tooltip());
+    if response.clicked() {
+        actions.push(command.into());
+    }
+}
+
+fn zoom(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Action>) {
+    let mut button = |ui: &mut Ui, command, icon| {
+        if widgets::command_icon(ui, session, command, icon) {
+            actions.push(command.into());
+        }
+    };
+    button(ui, Command::Fit, ICON_FIT_SCREEN);
+    button(ui, Command::ZoomIn, ICON_ADD);
+    let percent = state.canvas.zoom_percent().map_or_else(String::new, |percent| format!("{percent:.0} %"));
+    let color = theme::palette(ui).weak_text;
+    ui.allocate_ui_with_layout(
+        egui::vec2(ZOOM_WIDTH, ui.available_height()),
+        Layout::centered_and_justified(egui::Direction::LeftToRight),
+        |ui| ui.add(Label::new(RichText::new(percent).small().color(color)).selectable(false)),
+    );
+    button(ui, Command::ZoomOut, ICON_REMOVE);
+}
