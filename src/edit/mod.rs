@@ -154,7 +154,11 @@ impl Edit {
                 next_frame_id: current.first_free_id(),
                 ..current.clone()
             },
-            Self::SetRects(_, rects) => frames::set_rects(current, rects, image)?,
+            Self::SetRects(_, rects) => {
+                let sheet = frames::set_rects(current, rects, image)?;
+                // Back where its step began: whatever gave the frames gives them again.
+                if sheet.frames == base.frames { base.clone() } else { sheet }
+            }
             Self::Add(_, added) => frames::add(current, added, image)?,
             Self::Remove(ids) => frames::remove(current, ids),
             Self::Merge(ids) => frames::merge(current, ids, image)?,

@@ -264,7 +264,7 @@ fn stamp_of(path: &Path) -> Option<Stamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guid::{Guid, GuidMap};
+    use crate::guid::Guid;
     use crate::registry::State;
 
     fn entry(path: &str) -> Entry {

@@ -125,6 +125,7 @@ commands! {
     MoveLater, "Move later", "Move the selected frames one place to the back; references follow the picture", Some(ctrl("ArrowRight"));
     RenameFrames, "Rename…", "Name the selected frames, several with a pattern", Some(key("F2"));
     NameRows, "Name rows…", "Give each row of frames a name: idle_00, idle_01, …", None;
+    ApplyToOthers, "Apply to other sheets…", "Cut other sheets of the same layout as this one is cut", None;
     ToAtlas, "Grid to atlas", "Keep the frames as they are and forget the grid; ids stay", None;
     ClearSlicing, "Remove all frames", "Leave the image whole; can be undone", None;
     Reimport, "Reimport", "Compile this sheet's texture again", Some(key("F5"));
@@ -169,6 +170,7 @@ impl Command {
                 | Self::SplitFrame
                 | Self::RenameFrames
                 | Self::NameRows
+                | Self::ApplyToOthers
                 | Self::SelectTool
                 | Self::DrawTool
                 | Self::WandTool
@@ -233,6 +235,8 @@ pub enum Action {
     Paste(String),
     /// Select exactly these frames of the current sheet.
     SelectFrames(Vec<FrameId>),
+    /// Cut these sheets as the current one is cut.
+    ApplyToOthers(Vec<Arc<str>>),
     /// Go to the state of the history with so many steps done.
     GoToStep(usize),
     /// Select a frame of a sheet.
@@ -288,12 +292,22 @@ impl From<Command> for Action {
 mod tests {
     use super::*;
 
+    /// Commands that only make sense while a guess is on the canvas, and then come first.
+    const OF_THE_BAR: [Command; 4] =
+        [Command::AcceptGuess, Command::NextGuess, Command::PreviousGuess, Command::DismissGuess];
+
     #[test]
-    fn no_two_commands_have_the_same_key() {
-        let mut taken = Vec::new();
-        for shortcut in Command::ALL.iter().filter_map(|command| command.shortcut()) {
-            assert!(!taken.contains(&shortcut), "{shortcut:?}");
-            taken.push(shortcut);
+    fn no_two_commands_have_the_same_key_at_the_same_time() {
+        let (bar, others): (Vec<Command>, Vec<Command>) =
+            Command::ALL.iter().partition(|command| OF_THE_BAR.contains(command));
+        for commands in [bar, others] {
+            let mut taken = Vec::new();
+            for shortcut in commands.iter().filter_map(|command| command.shortcut()) {
+                assert!(!taken.contains(&shortcut), "{shortcut:?}");
+                taken.push(shortcut);
+            }
         }
+        let place = |command| Command::ALL.iter().position(|it| *it == command);
+        assert!(place(Command::DismissGuess) < place(Command::Deselect), "the first in the table is meant");
     }
 }

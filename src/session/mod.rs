@@ -2,6 +2,7 @@
 //! remembered. Panels read `&Session` and return [`Action`]s; the window's code carries out [`Effect`]s.
 
 pub mod action;
+mod apply;
 mod availability;
 pub mod document;
 mod documents;
@@ -27,6 +28,7 @@ use crate::model::{Code, Problem};
 use crate::registry::{Asset, Registry};
 use crate::watch::Watcher;
 
+pub use apply::Fit;
 pub use action::{Action, Answer, Command, SelectMode, Shortcut, View};
 pub use document::{Document, Load};
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
@@ -127,6 +129,8 @@ pub struct Session {
     pictures: Pictures,
     studies: Studies,
     recovery: recovery::Recovery,
+    /// Sheets to cut like another as soon as they are read.
+    patterns: Vec<(Arc<str>, crate::model::Sheet)>,
     /// Edits are to be restored as soon as their sheet is read.
     recovery_is_wanted: bool,
     io: Io,
@@ -149,6 +153,7 @@ impl Session {
             pictures: Pictures::start(waker.clone())?,
             studies: Studies::start(waker.clone())?,
             recovery: recovery::Recovery::default(),
+            patterns: Vec::new(),
             recovery_is_wanted: false,
             io: Io::start(waker)?,
             effects: Vec::new(),
@@ -241,6 +246,7 @@ impl Session {
             Action::Nudge { dx, dy, edges } => self.nudge(dx, dy, edges),
             Action::Paste(text) => self.paste(&text),
             Action::SelectFrames(ids) => self.with_current(|document| document.history.select(ids)),
+            Action::ApplyToOthers(paths) => self.apply_to_others(&paths),
             Action::GoToStep(done) => self.with_current(|document| document.history.go_to(done)),
             Action::Select(path, id, mode) => {
                 self.open_sheet(&path);
@@ -456,6 +462,7 @@ impl Session {
     fn close_project(&mut self) {
         self.remember_open_sheets();
         self.forget_all_copies();
+        self.patterns.clear();
         self.documents.clear();
         self.current = None;
         if self.open.take().is_some() {
@@ -497,6 +504,9 @@ impl Session {
         }
         if self.recovery_is_wanted {
             self.finish_restore();
+        }
+        if !self.patterns.is_empty() {
+            self.apply_patterns();
         }
         self.follow_unsaved();
         changed

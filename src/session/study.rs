@@ -171,6 +171,13 @@ impl Detected {
         self.detection.sprites.iter().map(|sprite| sprite.rect).collect()
     }
 
+    /// The sprite whose rectangle has the pixel; of several the smallest.
+    pub fn sprite_at(&self, x: i64, y: i64) -> Option<PixelRect> {
+        let sprites = self.detection.sprites.iter().map(|sprite| sprite.rect);
+        let area = |rect: &PixelRect| i64::from(rect.width) * i64::from(rect.height);
+        sprites.filter(|rect| rect.contains(x, y)).min_by_key(area)
+    }
+
     /// The rules that found this.
     pub fn rules(&self) -> &Automatic {
         &self.rules

@@ -135,6 +135,7 @@ impl Menu<'_> {
         self.entry(ui, Command::MoveEarlier, None);
         self.entry(ui, Command::MoveLater, None);
         ui.separator();
+        self.entry(ui, Command::ApplyToOthers, None);
         self.entry(ui, Command::ToAtlas, None);
     }
 

@@ -112,6 +112,7 @@ impl UiState {
             Command::ShowSource => self.inspector.toggle_source(),
             Command::RenameFrames
             | Command::NameRows
+            | Command::ApplyToOthers
             | Command::SplitFrame
             | Command::History
             | Command::Palette => self.popups.toggle(command),

@@ -9,4 +9,5 @@ mod hostile;
 mod images;
 mod sheets;
 mod sidecars;
+mod slicing;
 mod textures;

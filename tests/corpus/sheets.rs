@@ -12,13 +12,18 @@ use cutsheet::runtime::Texture;
 use cutsheet::session::save::{Save, read_sheet, save_sheet};
 use serde_json::{Value, json};
 
-fn manifest(shared: &Path) -> Vec<Value> {
+pub(crate) fn manifest(shared: &Path) -> Vec<Value> {
     let bytes = fs::read(shared.join("data/sheets/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_slice(&bytes).unwrap();
     manifest["sheets"].as_array().unwrap().clone()
 }
 
 fn rects(entry: &Value) -> Vec<PixelRect> {
+    rects_in(entry, "frames")
+}
+
+/// The rectangles of one of an entry's lists.
+pub(crate) fn rects_in(entry: &Value, list: &str) -> Vec<PixelRect> {
     let number = |frame: &Value, key: &str| frame[key].as_i64().unwrap() as i32;
     let rect = |frame| {
         PixelRect::new(
@@ -28,7 +33,7 @@ fn rects(entry: &Value) -> Vec<PixelRect> {
             number(frame, "height"),
         )
     };
-    entry["frames"].as_array().unwrap().iter().map(rect).collect()
+    entry[list].as_array().unwrap().iter().map(rect).collect()
 }
 
 #[test]

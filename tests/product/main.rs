@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot do its work has failed")]
 
+mod editing;
 mod headless;
+mod running;
 mod saves;
 mod sessions;
 mod window;

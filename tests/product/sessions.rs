@@ -1,117 +1,16 @@
 //! The application without a window: open, cut, save, undo, and keep up with other programs.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use cutsheet::edit::Edit;
-use cutsheet::geometry::{Offset, Size};
+use cutsheet::geometry::Size;
 use cutsheet::model::{FrameId, Run};
 use cutsheet::registry::State;
 use cutsheet::session::prefs::Prefs;
 use cutsheet::session::toast::ToastKind;
-use cutsheet::session::{Action, Answer, Command, Document, Effect, Load, SelectMode, Session};
+use cutsheet::session::{Action, Answer, Command, Document, Effect, Load, SelectMode};
 
-const PATIENCE: Duration = Duration::from_secs(10);
-const TILES: &str = "assets/sprites/tiles.png";
-const PLAYER: &str = "assets/sprites/player.png";
-
-struct Running {
-    folder: tempfile::TempDir,
-    session: Session,
-    effects: Vec<Effect>,
-}
-
-impl Running {
-    fn sample() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        cutsheet::sample::write_project(folder.path()).unwrap();
-        let mut running = Self { session: new_session(None), folder, effects: Vec::new() };
-        let root = running.folder.path().to_owned();
-        running.session.perform(Action::Open(root));
-        running.wait("the import", |it| {
-            let Some(open) = it.session.project() else { return false };
-            open.registry.assets().len() == 5
-                && open.registry.assets().all(|asset| asset.state == State::UpToDate)
-        });
-        running
-    }
-
-    fn opened(path: &str) -> Self {
-        let mut running = Self::sample();
-        running.open(path);
-        running
-    }
-
-    fn open(&mut self, path: &str) {
-        self.session.perform(Action::OpenSheet(path.into()));
-        self.wait("the sheet", |it| it.session.current().is_some_and(Document::is_ready));
-    }
-
-    fn pump(&mut self) {
-        self.session.pump();
-        self.effects.extend(self.session.take_effects());
-    }
-
-    fn wait(&mut self, what: &str, mut is_there: impl FnMut(&mut Self) -> bool) {
-        let start = Instant::now();
-        loop {
-            self.pump();
-            if is_there(self) {
-                return;
-            }
-            assert!(start.elapsed() < PATIENCE, "{what} did not come: {:?}", self.session.toasts().shown());
-            sleep(Duration::from_millis(5));
-        }
-    }
-
-    fn rest(&mut self) {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_millis(900) {
-            self.pump();
-            sleep(Duration::from_millis(5));
-        }
-    }
-
-    fn do_now(&mut self, action: impl Into<Action>) {
-        self.session.perform(action.into());
-        self.pump();
-    }
-
-    fn document(&self) -> &Document {
-        self.session.current().unwrap()
-    }
-
-    fn sidecar(&self, path: &str) -> PathBuf {
-        self.folder.path().join(format!("{path}.data"))
-    }
-
-    fn image(&self, path: &str) -> PathBuf {
-        self.folder.path().join(path)
-    }
-
-    fn wait_until_clean(&mut self) {
-        self.wait("the save", |it| it.session.documents().iter().all(|document| !document.is_dirty()));
-    }
-}
-
-fn new_session(prefs_file: Option<PathBuf>) -> Session {
-    Session::new(prefs_file, Arc::new(|| {})).unwrap()
-}
-
-fn tile_grid() -> Edit {
-    Edit::SetGrid(Run {
-        offset: Offset::new(1, 1),
-        spacing: Offset::new(1, 1),
-        ..Run::of_cell(Size::new(16, 16))
-    })
-}
-
-fn sidecar_json(path: &Path) -> serde_json::Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
+use crate::running::{PLAYER, Running, TILES, new_session, sidecar_json, tile_grid};
 
 #[test]
 fn a_grid_is_cut_saved_and_in_the_texture_at_once() {
@@ -200,12 +99,20 @@ fn a_sidecar_changed_outside_is_one_step_without_unsaved_edits_and_waits_with_th
     assert_eq!(running.document().sheet().frames.len(), 18);
     assert!(running.document().is_dirty());
     fs::write(running.sidecar(PLAYER), changed(64)).unwrap();
-    running.wait("the notice", |it| {
-        it.session.toasts().shown().iter().any(|toast| toast.kind == ToastKind::Warning)
-    });
+    running.wait("the question", |it| it.document().theirs.is_some());
     assert_eq!(running.document().sheet().frames.len(), 18, "unsaved edits stay");
-    running.do_now(Command::Revert);
-    running.wait("theirs", |it| it.document().sheet().frames.len() == 9 && !it.document().is_dirty());
+    running.do_now(Command::TakeTheirs);
+    assert_eq!(running.document().sheet().frames.len(), 9);
+    assert!(!running.document().is_dirty());
+    running.do_now(Command::Undo);
+    assert_eq!(running.document().sheet().frames.len(), 18, "taking theirs is one step");
+    fs::write(running.sidecar(PLAYER), changed(8)).unwrap();
+    running.wait("the question", |it| it.document().theirs.is_some());
+    running.do_now(Command::KeepMine);
+    assert_eq!((running.document().sheet().frames.len(), running.document().is_dirty()), (18, true));
+    running.do_now(Command::Save);
+    running.wait_until_clean();
+    assert_eq!(sidecar_json(&running.sidecar(PLAYER))["slicing"]["frameWidth"], 32);
 }
 
 #[test]

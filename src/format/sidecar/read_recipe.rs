@@ -161,8 +161,25 @@ mod tests {
     }
 
     #[test]
+    fn the_rules_of_detection_are_read_and_absent_ones_are_the_default() {
+        let text = r##"{"automatic": {"alphaThreshold": 0, "minArea": 5, "merge": 3, "background": ["#FF00ff"],
+            "tolerance": 24}}"##;
+        let rules = Automatic {
+            alpha_threshold: 0,
+            min_area: 5,
+            merge: Merge::Gap(3),
+            background: vec![[255, 0, 255]],
+            tolerance: 24,
+        };
+        assert_eq!(read(text), Ok(Some(Recipe::Automatic(rules))));
+        assert_eq!(read(r#"{"automatic": {}}"#), Ok(Some(Recipe::Automatic(Automatic::default()))));
+        let none = Automatic { merge: Merge::None, ..Automatic::default() };
+        assert_eq!(read(r#"{"automatic": {"merge": "none"}}"#), Ok(Some(Recipe::Automatic(none))));
+    }
+
+    #[test]
     fn other_kinds_are_passed_over_and_wrong_values_named() {
-        assert_eq!(read(r#"{"automatic": {"alphaThreshold": 8}}"#), Ok(None));
+        assert_eq!(read(r#"{"hexagons": {"side": 8}}"#), Ok(None));
         for (text, reason) in [
             ("[]", "it is a list"),
             (r#"{"runs": {}}"#, "runs is an object"),
@@ -172,6 +189,12 @@ mod tests {
             (r#"{"runs": [{"cell": [-1, 2]}]}"#, "cell must be two whole numbers"),
             (r#"{"runs": [{"cell": [1, 2], "order": "spiral"}]}"#, "order is \"spiral\""),
             (r#"{"runs": [{"cell": [1, 2], "skipEmpty": 256}]}"#, "skipEmpty is 256"),
+            (r#"{"automatic": []}"#, "automatic is a list"),
+            (r#"{"automatic": {"alphaThreshold": 256}}"#, "alphaThreshold is 256"),
+            (r#"{"automatic": {"merge": "near"}}"#, "merge is \"near\""),
+            (r#"{"automatic": {"merge": -1}}"#, "merge is -1"),
+            (r##"{"automatic": {"background": ["#12345"]}}"##, "background is \"#12345\""),
+            (r##"{"automatic": {"background": ["#+12345"]}}"##, "background is \"#+12345\""),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(reason), "{error}");

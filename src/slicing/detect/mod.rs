@@ -63,7 +63,7 @@ pub fn detect(islands: &Islands, min_area: u32, merge: Merge) -> Detection {
 mod tests {
     use super::*;
     use crate::geometry::Size;
-    use crate::slicing::ink::{InkBuilder, InkPlanes};
+    use crate::slicing::ink::{InkBuilder, InkPlanes, InkRule};
 
     const RED: [u8; 4] = [255, 0, 0, 255];
 
@@ -105,10 +105,9 @@ mod tests {
         let mut blocks = vec![(PixelRect::new(4, 30, 8, 8), RED), (PixelRect::new(32, 30, 8, 8), RED)];
         blocks.extend((0..12).map(|n| (PixelRect::new(n * 5 + 1, n % 3 * 4 + 2, 1, 1), [9, 9, 9, 1])));
         let planes = planes(size, &[], &sheet(size, [0; 4], &blocks));
-        let settings = DetectSettings::default();
         let at = |alpha_threshold| {
-            let rule = InkRule { alpha_threshold, ..settings.rule };
-            detect(&islands(&planes, rule), settings.min_area, settings.merge)
+            let rule = InkRule { alpha_threshold, ..InkRule::default() };
+            detect(&islands(&planes, rule), 1, Merge::default())
         };
         assert_eq!(at(0).sprites.len(), 14);
         assert_eq!(rects(&at(8)), [blocks[0].0, blocks[1].0]);

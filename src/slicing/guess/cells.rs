@@ -2,16 +2,15 @@
 
 use super::axis::{Comb, Fit};
 use super::map::InkMap;
+use super::sample::spread;
 use crate::geometry::Size;
 
 /// Cells looked at per grid at most; more of the same would say the same.
-const MOST_CELLS: usize = 1024;
+const MOST_CELLS: usize = 400;
 
 /// Content of the cells of a grid.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Content {
-    /// Share of cells without ink.
-    pub(super) empty: f32,
     /// Share of cells without ink that have one with ink behind them in their row.
     pub(super) holes: f32,
     /// Share of cells with ink that their ink fills from side to side, both ways.
@@ -30,8 +29,10 @@ type Span = [f32; 2];
 pub(super) fn content(map: &InkMap, image: Size, x: &Fit, y: &Fit) -> Content {
     let blocks = Size::new(image.width.div_ceil(map.block as u32), image.height.div_ceil(map.block as u32));
     let all = x.count * y.count;
-    let step = all.div_ceil(MOST_CELLS).max(1);
+    let step = spread(all, MOST_CELLS);
     let (mut seen, mut empty, mut holes, mut full) = (0, 0, 0, 0);
+    // Where blocks are larger than pixels, the same place may be a block further on in the next cell.
+    let slack = usize::from(map.block > 1);
     let mut pending = (0, 0);
     let mut spans: [Vec<Span>; 2] = [Vec::new(), Vec::new()];
     for index in (0..all).step_by(step) {
@@ -50,7 +51,9 @@ pub(super) fn content(map: &InkMap, image: Size, x: &Fit, y: &Fit) -> Content {
         holes += std::mem::take(&mut pending.1);
         let horizontal = bounds(across, |part| map.ink(part, down));
         let vertical = bounds(down, |part| map.ink(across, part));
-        full += usize::from([horizontal, vertical] == [across, down]);
+        let is_full =
+            |[from, to]: [usize; 2], cell: [usize; 2]| from - cell[0] <= slack && cell[1] - to <= slack;
+        full += usize::from(is_full(horizontal, across) && is_full(vertical, down));
         for ((spans, bounds), (origin, cell)) in spans
             .iter_mut()
             .zip([horizontal, vertical])
@@ -60,33 +63,40 @@ pub(super) fn content(map: &InkMap, image: Size, x: &Fit, y: &Fit) -> Content {
             spans.push(bounds.map(place));
         }
     }
-    let mut boxes: Vec<[Span; 2]> =
-        spans[0].iter().copied().zip(spans[1].iter().copied()).map(<[Span; 2]>::from).collect();
-    boxes.sort_unstable_by(|one, other| {
-        one.as_flattened()
-            .iter()
-            .zip(other.as_flattened())
-            .map(|(a, b)| a.total_cmp(b))
-            .find(|o| o.is_ne())
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
-    let commonest = boxes.chunk_by(|one, other| one == other).max_by_key(|equal| equal.len());
-    let alike =
-        commonest.map_or(0, |equal| if equal.first() == Some(&[[0.0, 1.0]; 2]) { 0 } else { equal.len() });
+    let tolerance = [x, y].map(|fit| (slack * map.block) as f32 / fit.comb.cell as f32 + f32::EPSILON);
+    let (alike, is_whole) = alike(&spans, tolerance);
     let share = |count: usize| count as f32 / seen.max(1) as f32;
-    let middles = |spans: &Vec<Span>| deviation(spans, |span| (span[0] + span[1]) / 2.0);
+    let middles = |spans: &Vec<Span>| deviation(spans, |span| f32::midpoint(span[0], span[1]));
     // Figures stand on one line more often than their middles are level.
     let ends = |spans: &Vec<Span>| deviation(spans, |span| span[1]);
     let sizes = |spans: &Vec<Span>| deviation(spans, |span| span[1] - span[0]);
     let [horizontal, vertical] = &spans;
     Content {
-        empty: share(empty),
         holes: share(holes),
-        alike: if seen - empty > 3 { alike as f32 / (seen - empty).max(1) as f32 } else { 0.0 },
+        alike: if is_whole || seen - empty < 4 { 0.0 } else { alike },
         full: full as f32 / (seen - empty).max(1) as f32,
         scatter: [middles(horizontal), middles(vertical).min(ends(vertical))],
         sizes: [sizes(horizontal), sizes(vertical)],
     }
+}
+
+/// The share of boxes that are the middle one, and whether that is the whole cell.
+fn alike(spans: &[Vec<Span>; 2], tolerance: [f32; 2]) -> (f32, bool) {
+    let mut is_whole = true;
+    let mut middle = [[0.0; 2]; 2];
+    for ((middle, spans), tolerance) in middle.iter_mut().zip(spans).zip(tolerance) {
+        for (end, middle) in middle.iter_mut().enumerate() {
+            let mut places: Vec<f32> = spans.iter().map(|span| span[end]).collect();
+            places.sort_unstable_by(f32::total_cmp);
+            *middle = places.get(places.len() / 2).copied().unwrap_or_default();
+        }
+        is_whole &= middle[0] <= tolerance && middle[1] >= 1.0 - tolerance;
+    }
+    let is_near = |span: &Span, axis: usize| {
+        span.iter().zip(&middle[axis]).all(|(one, other)| (one - other).abs() <= tolerance[axis])
+    };
+    let count = spans[0].iter().zip(&spans[1]).filter(|(x, y)| is_near(x, 0) && is_near(y, 1)).count();
+    (count as f32 / spans[0].len().max(1) as f32, is_whole)
 }
 
 /// The blocks of a cell.

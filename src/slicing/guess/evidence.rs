@@ -41,13 +41,21 @@ impl Sums {
     }
 }
 
-/// All that guesses are made from. Its size grows with width plus height, not with the number of pixels.
+/// All that guesses are made from. Beside sums
+/// per column and per row it holds a map of at most 1024 by 1024 blocks.
 #[derive(Debug, Clone, Default)]
 pub struct Evidence {
     pub(super) size: Size,
     pub(super) columns: Sums,
     pub(super) rows: Sums,
     pub(super) map: InkMap,
+}
+
+impl Evidence {
+    /// Whether any pixel is ink.
+    pub(super) fn has_ink(&self) -> bool {
+        self.rows.ink.iter().any(|ink| *ink > 0)
+    }
 }
 
 /// Sums of few rows per column, narrow so that many are added at once.
@@ -252,7 +260,7 @@ fn distance([r, g, b, _]: [u32; 4], colour: [u32; 3]) -> u32 {
 
 /// Whether both are ink, and if so the step between them.
 fn crossing_step(one: u8, other: u8) -> (bool, u8) {
-    let both = (one > 0) & (other > 0);
+    let both = one.min(other) > 0;
     (both, if both { one.abs_diff(other).min(MAX_STEP) } else { 0 })
 }
 

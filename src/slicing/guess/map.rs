@@ -3,7 +3,7 @@
 use crate::geometry::Size;
 
 /// Blocks along the longer side at most.
-const MOST_BLOCKS: u32 = 512;
+const MOST_BLOCKS: u32 = 1024;
 
 /// Ink by blocks, summed from the top left.
 #[derive(Debug, Clone, Default)]

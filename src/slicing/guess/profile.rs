@@ -15,7 +15,7 @@ pub(super) const LONGEST_PITCH: usize = 1024;
 const RANK_POWER: f32 = 0.25;
 
 /// Positions compared per pitch at most.
-const MOST_SAMPLES: usize = 512;
+const MOST_SAMPLES: usize = 256;
 
 /// One axis, ready to be asked about grids.
 pub(super) struct Profile {
@@ -148,7 +148,7 @@ fn by_rank(values: &[f32]) -> Vec<f32> {
 fn likeness(bands: &[u16], length: usize) -> (Vec<f32>, Vec<f32>) {
     let (columns, _) = bands.as_chunks::<BANDS>();
     let longest = length.saturating_sub(length / 4).min(LONGEST_PITCH + 2);
-    let step = length.div_ceil(MOST_SAMPLES).max(1);
+    let step = if length <= 2 * MOST_SAMPLES { 1 } else { length.div_ceil(MOST_SAMPLES) };
     let difference = |pitch: usize| {
         let pairs = columns.iter().zip(columns.get(pitch..).unwrap_or_default()).step_by(step);
         let count = pairs.len().max(1);

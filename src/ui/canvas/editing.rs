@@ -297,13 +297,13 @@ fn begin_in_select(ui: &Ui, scene: Scene<'_>, pressed: Pos2, actions: &mut Vec<A
 /// What the wand gives at a point: the sprite there, with Alt together with what is across a gap.
 fn pick(ui: &Ui, scene: Scene<'_>, pos: Pos2) -> Option<Picked> {
     let study = scene.session.study(scene.document)?;
-    let islands = &study.shown()?.detected.islands;
+    let detected = &study.shown()?.detected;
+    let islands = &detected.islands;
     let (x, y) = scene.placement.pixel_at(pos);
-    let (column, row) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
     if !ui.input(|input| input.modifiers.alt) {
-        let rect = detect::wand(islands, column, row, 0)?;
-        return Some(Picked { rect, grows: None });
+        return Some(Picked { rect: detected.sprite_at(x, y)?, grows: None });
     }
+    let (column, row) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
     let there = scene.frames.at(x, y);
     let there_rect = there.and_then(|position| scene.frames.rects().get(position)).copied();
     let grown = WAND_GAPS.iter().filter_map(|gap| detect::wand(islands, column, row, *gap));
