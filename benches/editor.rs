@@ -54,10 +54,9 @@ fn detection(scratch: &Path) {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         [0, 0, 0, if state >> 62 == 0 { 255 } else { 0 }]
     }));
-    for (name, goal, picture) in [
-        ("4096 sprites", 8.0, bench::sheet(4096, 64)),
-        ("noise, a quarter ink", 1.0, noise),
-    ] {
+    for (name, goal, picture) in
+        [("4096 sprites", 8.0, bench::sheet(4096, 64)), ("noise, a quarter ink", 1.0, noise)]
+    {
         let mut builder = InkBuilder::new(picture.size, &[]);
         builder.push_rows(&picture.rgba);
         let planes = builder.finish();
@@ -141,9 +140,10 @@ fn window(folder: &Path, picture: &Picture, cell: u32) -> Harness<'static, App> 
     fs::create_dir_all(folder.join("assets")).unwrap();
     fs::write(folder.join("assets/sheet.png"), encode_png(picture, false, Effort::Fast)).unwrap();
     let open = folder.to_owned();
-    let mut harness = Harness::builder().with_size(vec2(1920.0, 1080.0)).with_max_steps(64).build_eframe(
-        move |creation| App::new(&creation.egui_ctx, Start { open: Some(open), ..Start::default() }).unwrap(),
-    );
+    let mut harness =
+        Harness::builder().with_size(vec2(1920.0, 1080.0)).with_max_steps(64).build_eframe(move |creation| {
+            App::new(&creation.egui_ctx, Start { open: Some(open), ..Start::default() }).unwrap()
+        });
     let path = "assets/sheet.png";
     wait(&mut harness, |app| app.session().asset(path).is_some_and(|asset| asset.texture.is_some()));
     harness.state_mut().perform(Action::OpenSheet(path.into()));
@@ -228,5 +228,8 @@ fn dragging(scratch: &Path) {
         harness.step();
         times.push(start.elapsed().as_secs_f64() * 1e3);
     }
-    println!("  {count} frames: a nudge, from the key to the next picture, median {:.1} ms", median(&mut times));
+    println!(
+        "  {count} frames: a nudge, from the key to the next picture, median {:.1} ms",
+        median(&mut times)
+    );
 }

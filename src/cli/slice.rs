@@ -22,6 +22,7 @@ use crate::slicing::{LeftoverPixels, grid, lay};
 /// Cut an image into frames.
 #[derive(Args)]
 #[command(group = clap::ArgGroup::new("how").required(true))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Slice {
     /// The image
     image: PathBuf,
@@ -134,7 +135,9 @@ fn parse_merge(text: &str) -> Result<Merge, String> {
     match text {
         "overlap" => Ok(Merge::Overlap),
         "none" => Ok(Merge::None),
-        gap => gap.parse().map(Merge::Gap).map_err(|_why| "overlap, none or a whole number is expected".into()),
+        gap => {
+            gap.parse().map(Merge::Gap).map_err(|_why| "overlap, none or a whole number is expected".into())
+        }
     }
 }
 
@@ -149,7 +152,9 @@ fn parse_background(text: &str) -> Result<Background, String> {
         Some([r, g, b])
     };
     let colours = text.split(',').map(colour).collect::<Option<_>>();
-    colours.map(|colours| Background(Some(colours))).ok_or_else(|| "colours such as #ff00ff are expected".into())
+    colours
+        .map(|colours| Background(Some(colours)))
+        .ok_or_else(|| "colours such as #ff00ff are expected".into())
 }
 
 /// What became of the image.
@@ -183,9 +188,8 @@ impl Slice {
             None => Outcome { cut: self.by_ink(), leftover: None },
         };
         let mut history = History::new(sheet);
-        let done = cut.and_then(|cut| {
-            history.apply(&Edit::Cut(cut), image_size).map_err(|why| why.to_string())
-        });
+        let done =
+            cut.and_then(|cut| history.apply(&Edit::Cut(cut), image_size).map_err(|why| why.to_string()));
         let has_failed = done.is_err();
         if let Err(why) = done {
             problems.push(Problem::new(Code::SlicingInvalid, &path, why));

@@ -142,8 +142,11 @@ impl Edit {
                 let sheet = Cut::grid(run.clone(), image)?.apply(base, current, image)?;
                 let count = sheet.frames.len() as u32;
                 let renumbered = (0..count).zip(sheet.frames.iter());
-                let renumbered = renumbered
-                    .map(|(id, frame)| Frame { foreign_guid: None, id: FrameId(id), ..frame.clone() });
+                let renumbered = renumbered.map(|(id, frame)| Frame {
+                    foreign_guid: None,
+                    id: FrameId(id),
+                    ..frame.clone()
+                });
                 let next_frame_id = current.first_free_id().max(count);
                 Sheet { frames: renumbered.collect(), next_frame_id, ..sheet }
             }

@@ -31,15 +31,12 @@ impl Fit {
 /// The cut of `pattern` on an image of that size, its names where the frames are as many; `None` for one without frames.
 /// Cells that a run would leave out for being empty are laid: other pixels are other pixels.
 fn cut_for(pattern: &Sheet, image: Size) -> Option<Cut> {
-    let (recipe, rects) = match pattern.recipe.as_deref() {
-        Some(Recipe::Grids(grids)) => {
-            (Recipe::Grids(grids.clone()), lay(grids, image, None).rects)
-        }
-        _ => {
-            let rects = pattern.frames.iter().map(|frame| frame.rect_in_image);
-            let inside: Vec<PixelRect> = rects.filter(|rect| rect.is_inside(image)).collect();
-            (pattern.recipe.as_deref().cloned().unwrap_or_else(by_hand), inside)
-        }
+    let (recipe, rects) = if let Some(Recipe::Grids(grids)) = pattern.recipe.as_deref() {
+        (Recipe::Grids(grids.clone()), lay(grids, image, None).rects)
+    } else {
+        let rects = pattern.frames.iter().map(|frame| frame.rect_in_image);
+        let inside: Vec<PixelRect> = rects.filter(|rect| rect.is_inside(image)).collect();
+        (pattern.recipe.as_deref().cloned().unwrap_or_else(by_hand), inside)
     };
     if rects.is_empty() {
         return None;

@@ -28,8 +28,8 @@ use crate::model::{Code, Problem};
 use crate::registry::{Asset, Registry};
 use crate::watch::Watcher;
 
-pub use apply::Fit;
 pub use action::{Action, Answer, Command, SelectMode, Shortcut, View};
+pub use apply::Fit;
 pub use document::{Document, Load};
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Prefs, ThemeChoice};

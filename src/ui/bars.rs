@@ -3,7 +3,9 @@
 use std::time::SystemTime;
 
 use eframe::egui;
-use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, Vec2, vec2};
+use egui::{
+    Align, Button, Frame, Id, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, Vec2, vec2,
+};
 
 use super::theme::{self, AROUND, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets;
@@ -26,7 +28,8 @@ pub fn ui(ui: &mut Ui, canvas: Rect, session: &Session, actions: &mut Vec<Action
     let Some(document) = session.current() else { return };
     if let Some(theirs) = &document.theirs {
         let difference = edit::difference(&document.sheet().frames, &theirs.sheet.frames).words();
-        let text = format!("The sidecar was changed outside. Theirs against yours, drawn dashed: {difference}");
+        let text =
+            format!("The sidecar was changed outside. Theirs against yours, drawn dashed: {difference}");
         question(ui, canvas, "theirs", &text, session, &[Command::KeepMine, Command::TakeTheirs], actions);
     } else if let Some(before) = document.resized {
         let text = resized_words(document, before);
@@ -89,6 +92,16 @@ fn resized_words(document: &Document, before: Size) -> String {
     format!("The image {what} from {before} to {now}: {outcome}?")
 }
 
+/// Whether one of the bar's buttons has the keyboard.
+pub fn has_keyboard(ctx: &egui::Context) -> bool {
+    let focused = ctx.memory(egui::Memory::focused);
+    focused.is_some() && focused == ctx.data(|data| data.get_temp::<Id>(focused_id()))
+}
+
+fn focused_id() -> Id {
+    Id::unique("the button of the bar that has the keyboard")
+}
+
 fn bar(ui: &mut Ui, canvas: Rect, name: &str, contents: impl FnOnce(&mut Ui)) {
     let room = canvas.shrink(BETWEEN);
     let rect = Rect::from_min_size(room.min, vec2(room.width(), HEIGHT));
@@ -129,8 +142,11 @@ fn answer(
     let button = Button::new(text).min_size(Vec2::new(0.0, ROW_HEIGHT));
     let button = if is_primary { widgets::primary_button(ui, text) } else { button };
     let why = session.why_disabled(command);
-    let response = ui
-        .add_enabled(why.is_none(), button)
+    let response = ui.add_enabled(why.is_none(), button);
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(focused_id(), response.id));
+    }
+    let response = response
         .on_hover_text(widgets::command_tooltip(ui, command))
         .on_disabled_hover_text(why.unwrap_or_default());
     if response.clicked() {

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use eframe::egui;
 use egui::{Context, Event, Id, Key, Modifiers, Popup, Ui};
 
-use super::widgets;
+use super::{bars, widgets};
 use crate::session::{Action, Command, Session, Shortcut};
 
 /// Keys beside the ones of the table: what other programs have taught, and what keyboards without a plus key send.
@@ -53,8 +53,8 @@ enum Keyboard {
     /// Nobody in particular.
     #[default]
     Window,
-    /// Something that Enter, Space or the arrow keys press or move, such as a button or the strip.
-    Control,
+    /// A button of the bar over the canvas, which Enter presses.
+    Bar,
     /// A field with a text of its own, such as a filter.
     Text,
     /// A number field, whose value is the document's.
@@ -73,7 +73,7 @@ impl Keyboard {
         let types = !modifiers.command && !is_function_key(key);
         match self {
             Self::Window => true,
-            Self::Control => key != Key::Enter,
+            Self::Bar => key != Key::Enter,
             Self::Text => {
                 !types && !is_of_texts(command) && !matches!(command, Command::Undo | Command::Redo)
             }
@@ -150,7 +150,7 @@ pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// What the system's copy, cut and paste mean while no text has the keyboard.
 fn clipboard_action(keyboard: Keyboard, event: &Event) -> Option<Action> {
-    if !matches!(keyboard, Keyboard::Window | Keyboard::Control) {
+    if !matches!(keyboard, Keyboard::Window | Keyboard::Bar) {
         return None;
     }
     match event {
@@ -185,7 +185,7 @@ fn who_has_it(ctx: &Context) -> Keyboard {
     let noted = ctx.data(|data| data.get_temp(noted_id())).unwrap_or_default();
     match focused(ctx) {
         // The button is still down, or was until this pass.
-        Keyboard::Window | Keyboard::Control if noted == Keyboard::Drag => Keyboard::Drag,
+        Keyboard::Window | Keyboard::Bar if noted == Keyboard::Drag => Keyboard::Drag,
         Keyboard::Window => noted,
         other => other,
     }
@@ -196,8 +196,8 @@ fn focused(ctx: &Context) -> Keyboard {
         Keyboard::Number
     } else if ctx.text_edit_focused() {
         Keyboard::Text
-    } else if ctx.memory(|memory| memory.focused().is_some()) {
-        Keyboard::Control
+    } else if bars::has_keyboard(ctx) {
+        Keyboard::Bar
     } else {
         Keyboard::Window
     }
@@ -254,9 +254,9 @@ mod tests {
     }
 
     #[test]
-    fn enter_is_the_bars_unless_something_else_would_be_pressed_by_it() {
+    fn enter_is_the_bars_unless_a_field_or_one_of_its_buttons_has_the_keyboard() {
         assert_eq!(in_window(Key::Enter, Modifiers::NONE), Some(Command::AcceptGuess));
-        for keyboard in [Keyboard::Control, Keyboard::Text, Keyboard::Number] {
+        for keyboard in [Keyboard::Bar, Keyboard::Text, Keyboard::Number] {
             assert_eq!(command_of(keyboard, Key::Enter, Modifiers::NONE, |_| true), None, "{keyboard:?}");
         }
     }

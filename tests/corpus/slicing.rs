@@ -97,7 +97,8 @@ fn the_right_grid_is_the_first_guess() {
             let spacing = pair("spacing");
             guess.run.cell == cell
                 && guess.run.offset == pair("margin")
-                && spacing_counts(guess.columns, guess.run.spacing.x) == spacing_counts(guess.columns, spacing.x)
+                && spacing_counts(guess.columns, guess.run.spacing.x)
+                    == spacing_counts(guess.columns, spacing.x)
                 && spacing_counts(guess.rows, guess.run.spacing.y) == spacing_counts(guess.rows, spacing.y)
         })
     };

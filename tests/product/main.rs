@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot do its work has failed")]
 
+mod canvas;
 mod editing;
+mod harness;
 mod headless;
 mod running;
 mod saves;

@@ -1,97 +1,15 @@
 //! The whole window by its accessible labels: what a person clicks, types and reads.
 
 use std::fs;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cutsheet::app::{App, Start};
+use cutsheet::app::App;
 use cutsheet::registry::State;
-use eframe::egui::{Key, Modifiers, vec2};
-use egui_kittest::Harness;
+use eframe::egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::Value;
 
-const PATIENCE: Duration = Duration::from_secs(20);
-const TILES: &str = "assets/sprites/tiles.png";
-
-struct Window {
-    harness: Harness<'static, App>,
-    folder: tempfile::TempDir,
-}
-
-impl Window {
-    fn start_page() -> Self {
-        Self::open(None, tempfile::tempdir().unwrap())
-    }
-
-    fn sample() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        cutsheet::sample::write_project(folder.path()).unwrap();
-        let open = folder.path().to_owned();
-        let mut window = Self::open(Some(&open), folder);
-        window.wait("the import", |app| {
-            let Some(open) = app.session().project() else { return false };
-            open.registry.assets().len() == 5
-                && open.registry.assets().all(|asset| asset.state == State::UpToDate)
-        });
-        window
-    }
-
-    fn open(project: Option<&Path>, folder: tempfile::TempDir) -> Self {
-        let open = project.map(Path::to_owned);
-        let harness = Harness::builder().with_size(vec2(1280.0, 720.0)).with_max_steps(64).build_eframe(
-            move |creation| App::new(&creation.egui_ctx, Start { open, ..Start::default() }).unwrap(),
-        );
-        Self { harness, folder }
-    }
-
-    /// Steps until something is so; other threads have their time in between.
-    fn wait(&mut self, what: &str, is_so: impl Fn(&App) -> bool) {
-        let start = Instant::now();
-        loop {
-            self.harness.step();
-            if is_so(self.harness.state()) {
-                self.harness.run_steps(3);
-                return;
-            }
-            assert!(start.elapsed() < PATIENCE, "{what} did not come");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
-        self.harness.run_steps(4);
-    }
-
-    fn key(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.harness.run_steps(4);
-    }
-
-    /// Types into whatever has the keyboard, letter by letter with time in between, as a person does.
-    fn type_here(&mut self, text: &str) {
-        for letter in text.chars() {
-            self.harness.event(eframe::egui::Event::Text(letter.to_string()));
-            self.harness.run_steps(4);
-        }
-    }
-
-    fn open_sheet(&mut self, label: &str) {
-        self.click(label);
-        self.wait("the sheet", |app| {
-            app.session().current().is_some_and(cutsheet::session::Document::is_ready)
-        });
-    }
-
-    fn frames(&self) -> usize {
-        self.harness.state().session().current().unwrap().sheet().frames.len()
-    }
-
-    fn sees(&self, text: &str) -> bool {
-        self.harness.query_all_by_label_contains(text).next().is_some()
-    }
-}
+use crate::harness::{TILES, Window};
 
 #[test]
 fn the_start_page_says_what_to_do() {
@@ -106,15 +24,16 @@ fn the_start_page_says_what_to_do() {
 fn a_sheet_is_cut_by_typing_and_saved_within_six_actions() {
     let mut window = Window::sample();
     window.open_sheet("tiles.png"); // 1
+    window.decline_guess(); // 2, if there was one
     assert!(window.sees("Not sliced yet"));
-    window.type_here("16"); // 2
-    window.key(Modifiers::NONE, Key::Tab);
-    window.type_here("1"); // 3
+    window.type_here("16"); // 3
     window.key(Modifiers::NONE, Key::Tab);
     window.type_here("1"); // 4
     window.key(Modifiers::NONE, Key::Tab);
+    window.type_here("1"); // 5
+    window.key(Modifiers::NONE, Key::Tab);
     assert_eq!(window.frames(), 32);
-    window.key(Modifiers::COMMAND, Key::S); // 5
+    window.key(Modifiers::COMMAND, Key::S); // 6
     window.wait("the save", |app| !app.session().current().unwrap().is_dirty());
     let sidecar = fs::read(window.folder.path().join(format!("{TILES}.data"))).unwrap();
     let sidecar: Value = serde_json::from_slice(&sidecar).unwrap();
@@ -129,6 +48,7 @@ fn a_sheet_is_cut_by_typing_and_saved_within_six_actions() {
 fn leftover_pixels_are_named_and_the_right_spacing_is_offered_first() {
     let mut window = Window::sample();
     window.open_sheet("tiles.png");
+    window.decline_guess();
     window.type_here("16");
     window.key(Modifiers::NONE, Key::Tab);
     window.type_here("1");
@@ -163,6 +83,7 @@ fn a_click_on_a_frame_selects_it_everywhere_and_undo_takes_a_grid_back() {
 fn closing_a_changed_sheet_asks_and_escape_keeps_it_open() {
     let mut window = Window::sample();
     window.open_sheet("tiles.png");
+    window.decline_guess();
     window.type_here("16");
     window.key(Modifiers::NONE, Key::Enter);
     window.key(Modifiers::COMMAND, Key::W);

@@ -5,8 +5,8 @@
 //! does not depend on the order: it is the finest grouping whose boxes are apart.
 
 use super::{Island, Sprite};
-use crate::model::Merge;
 use crate::geometry::PixelRect;
+use crate::model::Merge;
 
 /// Islands put together.
 pub(super) struct Groups {

@@ -27,7 +27,7 @@ pub use tool::Tool;
 
 use super::{Hover, UiState, bars, theme, widgets};
 use crate::geometry::{PixelRect, Size};
-use crate::session::{Action, Command, Document, SelectMode, Session, SourcePicture};
+use crate::session::{Action, Command, Detected, Document, SelectMode, Session, SourcePicture};
 use editing::Editing;
 use gestures::Gestures;
 use paint::Overlay;
@@ -51,6 +51,7 @@ pub struct Canvas {
     gestures: Gestures,
     editing: Editing,
     shows: Shows,
+    over: Over,
     commands: Vec<Command>,
     zoom: Option<f64>,
 }
@@ -59,6 +60,19 @@ pub struct Canvas {
 struct Shows {
     frames: bool,
     pixel_grid: bool,
+}
+
+/// What other panels have the canvas show or do.
+#[derive(Default)]
+struct Over {
+    /// What detection made of others or leaves out.
+    automatic: Option<Arc<Detected>>,
+    /// The parts that a frame would be split into.
+    split: Vec<PixelRect>,
+    /// Whether a click picks a colour.
+    picks_color: bool,
+    /// The colour that was picked.
+    picked: Option<[u8; 3]>,
 }
 
 impl Default for Shows {
@@ -123,6 +137,8 @@ impl Canvas {
     pub fn hint(&self) -> &'static str {
         if self.zoom.is_none() {
             ""
+        } else if self.over.picks_color {
+            "Click picks the background colour, Esc leaves it"
         } else if self.gestures.is_space_held() {
             "Drag pans; wheel zooms"
         } else {
@@ -153,13 +169,19 @@ impl Canvas {
 
 /// Draws the canvas over all the room there is.
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
-    let UiState { canvas, hover, .. } = state;
+    let UiState { canvas, hover, inspector, popups, .. } = state;
+    canvas.over.automatic = inspector.automatic_overlay().cloned();
+    canvas.over.split = popups.split_preview().map(<[_]>::to_vec).unwrap_or_default();
+    canvas.over.picks_color = inspector.wants_color();
     let screen = Screen { rect: ui.available_rect_before_wrap(), pixels_per_point: ui.pixels_per_point() };
     let response = ui.allocate_rect(screen.rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet canvas"));
     let before = (canvas.pointer.take(), canvas.zoom);
     if let Some(document) = session.current() {
         canvas.sheet(ui, &response, screen, session, document, hover, actions);
+        if let Some([red, green, blue]) = canvas.over.picked.take() {
+            inspector.take_color([red, green, blue]);
+        }
         bars::ui(ui, screen.rect, session, actions);
     } else {
         canvas.leave(actions);
@@ -341,6 +363,10 @@ impl Canvas {
             overlay.handles(&self.frames);
         }
         overlay.centres(&self.frames);
+        if let Some(detected) = &self.over.automatic {
+            overlay.detection(&detected.detection);
+        }
+        overlay.proposed(&self.over.split);
         if let Some(theirs) = &document.theirs {
             let rects: Vec<_> = theirs.sheet.frames.iter().map(|frame| frame.rect_in_image).collect();
             overlay.proposed(&rects);

@@ -2,7 +2,7 @@
 
 use eframe::egui;
 use egui::accesskit::Action as Asked;
-use egui::{PointerButton, Response, Role, Sense, Ui, WidgetInfo};
+use egui::{CursorIcon, PointerButton, Response, Role, Sense, Ui, WidgetInfo};
 
 use super::Canvas;
 use super::drag::Drag;
@@ -40,6 +40,10 @@ impl Canvas {
         hover: &mut Hover,
         actions: &mut Vec<Action>,
     ) {
+        if self.over.picks_color {
+            self.pick_color(ui, response, placement, document);
+            return;
+        }
         let hand = self.gestures.cursor();
         let scene = Scene { session, document, frames: &self.frames, placement };
         let before = self.editing.wand_rect();
@@ -82,6 +86,24 @@ impl Canvas {
                 None if !self.frames.selection().is_empty() => actions.push(Command::Deselect.into()),
                 None => {}
             }
+        }
+    }
+
+    /// The eyedropper: a click takes the colour under the pointer.
+    fn pick_color(&mut self, ui: &Ui, response: &Response, placement: &Placement, document: &Document) {
+        let pos = response.hover_pos().filter(|_| response.contains_pointer());
+        let Some(pos) = pos else { return };
+        let (x, y) = placement.pixel_at(pos);
+        let Some(picture) = self.picture_of(&document.path) else { return };
+        let color = picture.color_at(x, y);
+        if PixelRect::of_image(picture.size()).contains(x, y) {
+            self.pointer = Some(PointerInfo { x, y, color });
+        }
+        ui.set_cursor_icon(CursorIcon::Crosshair);
+        if response.clicked_by(PointerButton::Primary)
+            && let Some([red, green, blue, _]) = color
+        {
+            self.over.picked = Some([red, green, blue]);
         }
     }
 

@@ -84,7 +84,7 @@ pub(super) struct Form {
     /// Which of size and count stays.
     pub(super) stays: Stays,
     /// What the form does not show, such as the order of the cells.
-    rest: Run,
+    pub(super) rest: Run,
 }
 
 impl Form {
@@ -148,7 +148,8 @@ impl Form {
         edit::grid_fault(&run, image).map_or(Ok(run), Err)
     }
 
-    fn typed_run(&self) -> Run {
+    /// The grid that the numbers say, whether it can be or not.
+    pub(super) fn typed_run(&self) -> Run {
         Run {
             cell: self.cell.size(),
             offset: self.offset.offset(),

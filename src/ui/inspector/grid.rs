@@ -1,38 +1,45 @@
-//! The grid form: numbers that lay the grid while they are typed, what is left over, and grids that leave nothing.
+//! The grid form: numbers that lay the grids while they are typed.
 
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Button, Label, Rect, RichText, Ui, Vec2};
-use egui_material_icons::icons::{ICON_KEEP, ICON_LINK, ICON_LINK_OFF};
+use egui::Ui;
 
-use super::form::{Form, Numbers, Pair, Stays};
-use super::{part_title, place, weak};
-use crate::edit::Edit;
+use super::form::{Form, Pair};
+use super::more::{self, Counts};
+use super::pairs::{chain, linkable, pair_fields, pin, pinned};
+use super::reslice::{Cause, Cutter, is_cut_alike};
+use super::rows::{RowRects, escapes};
+use super::runs::{self, Asked};
+use super::slicing::Pixels;
+use super::{leftover, weak};
 use crate::geometry::Size;
-use crate::model::{Run, Sheet};
-use crate::session::{Action, Command};
-use crate::slicing::grid::{self, LeftoverPixels};
-use crate::slicing::suggest::{self, Suggestion};
-use crate::ui::theme::{self, ICON_SIZE, INSIDE, ROW_HEIGHT};
-use crate::ui::widgets::{self, NumberResponse, Tone};
-
-/// Width of the words before the fields.
-const LABEL_WIDTH: f32 = 56.0;
-/// More than an image can have, so that what was typed stays to be read beside the reason why it cannot be.
-const MOST: i32 = 99_999;
+use crate::model::{Grids, Leftover, Recipe, Run, Sheet};
+use crate::session::{Action, Lookup};
+use crate::slicing::ink::InkPlanes;
+use crate::ui::theme::{self, INSIDE};
+use crate::ui::widgets::{self, Tone};
 
 /// What the grid form keeps from one pass to the next.
 #[derive(Default)]
 pub(super) struct GridForm {
     sheet: Option<Arc<str>>,
-    form: Form,
-    /// The grid of the sheet when it was last looked at; another one was made elsewhere.
-    seen: Option<Run>,
+    pub(super) form: Form,
+    /// All grids; the one at `edited` is as it was before the form changed it.
+    pub(super) grids: Grids,
+    pub(super) edited: usize,
+    /// What the sheet was when it was last looked at; another one was made elsewhere. `None` when the sheet's numbers
+    /// are to be shown again.
+    seen: Option<Sheet>,
     /// Whether what is typed now changed the sheet already.
     has_pushed: bool,
+    /// A cut that waits for the image's pixels.
+    waits: Option<Cause>,
     /// Whether the next pass gives the first field the keyboard.
     wants_keyboard: bool,
+    /// Whether what is folded away is not as it is for a simple grid, and was not so a moment ago.
+    pub(super) unfolds: bool,
+    pub(super) counts: Option<Counts>,
 }
 
 /// The sheet that is edited.
@@ -46,46 +53,127 @@ pub(super) struct Subject<'a> {
     pub(super) image: Size,
 }
 
-impl Subject<'_> {
-    fn run(&self) -> Option<&Run> {
-        self.sheet.recipe.as_ref()?.single_run()
-    }
-}
-
 impl GridForm {
     /// The first field takes the keyboard: what is typed next is the cell.
     pub(super) fn take_keyboard(&mut self) {
         self.wants_keyboard = true;
     }
 
+    /// Forgets what was typed: the sheet's numbers are shown again.
+    pub(super) fn forget(&mut self) {
+        self.seen = None;
+    }
+
+    /// The sheet is as it is because of this form, whose numbers stay.
+    pub(super) fn accept(&mut self, sheet: &Sheet) {
+        if let Some(seen) = &mut self.seen {
+            *seen = sheet.clone();
+        }
+    }
+
     /// Takes the sheet's numbers when they were changed elsewhere: another sheet, an undo, another program.
-    fn follow(&mut self, subject: Subject<'_>, may_link: bool) {
-        let Self { sheet, form, seen, has_pushed, .. } = self;
-        let run = subject.run();
-        if sheet.as_ref() != Some(subject.path) || seen.as_ref() != run {
-            *sheet = Some(subject.path.clone());
-            *form = Form::of(run, subject.image, may_link);
-            *seen = run.cloned();
-            *has_pushed = false;
+    pub(super) fn follow(&mut self, subject: Subject<'_>, may_link: bool) {
+        let is_same_sheet = self.sheet.as_ref() == Some(subject.path);
+        if is_same_sheet && self.seen.as_ref().is_some_and(|seen| is_cut_alike(seen, subject.sheet)) {
+            return;
         }
-    }
-
-    /// Lays the grid, if the numbers give one.
-    fn push(&mut self, image: Size, actions: &mut Vec<Action>) {
-        if let Ok(run) = self.form.run(image)
-            && self.seen.as_ref() != Some(&run)
-        {
-            self.seen = Some(run.clone());
-            self.has_pushed = true;
-            actions.push(Action::Edit(Edit::SetGrid(run)));
-        }
-    }
-
-    /// Ends the step. An edit that was given up on a sheet without a grid leaves none.
-    fn seal(&mut self, actions: &mut Vec<Action>) {
-        let gave_up = self.has_pushed && self.form.is_empty();
-        actions.push(if gave_up { Action::Command(Command::Undo) } else { Action::Seal });
+        let grids = subject.sheet.recipe.as_deref().and_then(Recipe::grids);
+        let grids = grids.filter(|grids| !grids.runs.is_empty());
+        self.edited = if is_same_sheet { self.edited } else { 0 };
+        self.edited = self.edited.min(grids.map_or(0, |grids| grids.runs.len() - 1));
+        let run = grids.map(|grids| &grids.runs[self.edited]);
+        self.form = Form::of(run, subject.image, may_link);
+        self.grids = grids
+            .cloned()
+            .unwrap_or_else(|| Grids { runs: vec![Run::default()], leftover: Leftover::default() });
+        self.sheet = Some(subject.path.clone());
+        self.seen = Some(subject.sheet.clone());
         self.has_pushed = false;
+        self.waits = None;
+        self.unfolds = !more::is_default(&self.form.rest, &self.grids);
+    }
+
+    /// The grids that the numbers mean, or why there are none.
+    pub(super) fn grids_as_typed(&self, image: Size) -> Result<Grids, String> {
+        let mut grids = self.grids.clone();
+        match grids.runs.get_mut(self.edited) {
+            Some(run) => *run = self.form.run(image)?,
+            None => grids.runs.push(self.form.run(image)?),
+        }
+        Ok(grids)
+    }
+
+    /// Lays the grids, if the numbers give any.
+    pub(super) fn push(&mut self, cause: Cause, ink: Option<&InkPlanes>, cutter: &mut Cutter<'_>) {
+        let Subject { sheet, image, .. } = cutter.subject;
+        let Ok(grids) = self.grids_as_typed(image) else { return };
+        if sheet.recipe.as_deref().and_then(Recipe::grids) == Some(&grids) {
+            return;
+        }
+        let Some(laid) = runs::lay(&grids, image, ink) else {
+            self.waits = Some(cause);
+            return;
+        };
+        if runs::fault(&laid).is_none() {
+            self.waits = None;
+            self.has_pushed = true;
+            cutter.grids(grids, laid.rects, cause);
+        }
+    }
+
+    /// Ends the step; numbers that say nothing any more leave none.
+    fn seal(&mut self, cutter: &mut Cutter<'_>) {
+        if self.has_pushed && self.form.is_empty() {
+            self.give_up(cutter);
+        } else {
+            cutter.seal();
+        }
+        self.has_pushed = false;
+    }
+
+    /// Takes back what was typed.
+    pub(super) fn give_up(&mut self, cutter: &mut Cutter<'_>) {
+        self.forget();
+        cutter.give_up();
+    }
+
+    /// Edits another of the grids.
+    fn choose(&mut self, index: usize, image: Size, may_link: bool) {
+        self.edited = index;
+        self.form = Form::of(self.grids.runs.get(index), image, may_link);
+    }
+
+    fn list(&mut self, ui: &mut Ui, may_link: bool, ink: Option<&InkPlanes>, cutter: &mut Cutter<'_>) {
+        let image = cutter.subject.image;
+        let mut shown = self.grids.clone();
+        if let (Some(run), Ok(typed)) = (shown.runs.get_mut(self.edited), self.form.run(image)) {
+            *run = typed;
+        }
+        match runs::list(ui, &shown, self.edited, image) {
+            Some(Asked::Choose(index)) => {
+                self.grids = shown;
+                self.choose(index, image, may_link);
+            }
+            Some(Asked::Remove(index)) => {
+                self.grids = shown;
+                self.grids.runs.remove(index);
+                let next = if index < self.edited { self.edited - 1 } else { self.edited };
+                self.choose(next.min(self.grids.runs.len() - 1), image, may_link);
+                self.push(Cause::Button, ink, cutter);
+            }
+            None => {}
+        }
+    }
+
+    /// Adds a grid and edits that.
+    pub(super) fn add(&mut self, ink: Option<&InkPlanes>, cutter: &mut Cutter<'_>) {
+        let image = cutter.subject.image;
+        let (Ok(grids), Ok(run)) = (self.grids_as_typed(image), self.form.run(image)) else { return };
+        let further = runs::further(&grids, &run, image);
+        self.grids = grids;
+        self.grids.runs.push(further);
+        self.choose(self.grids.runs.len() - 1, image, self.form.offset.is_linked);
+        self.push(Cause::Button, ink, cutter);
     }
 }
 
@@ -93,66 +181,63 @@ impl GridForm {
 pub(super) fn ui(
     ui: &mut Ui,
     grid: &mut GridForm,
-    subject: Subject<'_>,
     may_link: bool,
-    actions: &mut Vec<Action>,
+    pixels: &dyn Pixels,
+    cutter: &mut Cutter<'_>,
 ) {
-    grid.follow(subject, may_link);
-    let frames = subject.sheet.frames.len();
-    part_title(ui, "Grid", &if frames > 0 { widgets::count_text(frames, "frame") } else { String::new() });
-    fields(ui, grid, subject.image, actions);
+    let needs_ink =
+        grid.form.rest.skip_empty.is_some() || grid.grids.runs.iter().any(|run| run.skip_empty.is_some());
+    let study = needs_ink.then(|| pixels.study()).flatten();
+    let ink = study.as_ref().and_then(Lookup::shown);
+    let ink = ink.map(|study| &*study.planes);
+    if let Some(cause) = grid.waits.filter(|_| ink.is_some()) {
+        grid.push(cause, ink, cutter);
+    }
+    let image = cutter.subject.image;
+    if grid.grids.runs.len() > 1 {
+        grid.list(ui, may_link, ink, cutter);
+    }
+    fields(ui, grid, ink, cutter);
+    if grid.form.offset.x < 0 || grid.form.offset.y < 0 {
+        weak(ui, "Negative offset: cells that begin before the image are left out.");
+    }
     ui.add_space(INSIDE);
-    match grid.form.run(subject.image) {
-        _ if grid.form.is_empty() => hint(ui, subject.sheet),
+    match grid.grids_as_typed(image) {
+        _ if grid.form.is_empty() => hint(ui, cutter.subject.sheet, grid.grids.runs.len()),
         Err(why) => drop(widgets::banner(ui, Tone::Warning, &why)),
-        Ok(run) => leftover(ui, grid, &run, subject.image, actions),
+        Ok(grids) => rest(ui, grid, &grids, ink, cutter),
+    }
+    more::ui(ui, grid, study.as_ref(), ink, cutter);
+}
+
+/// What is left over, and what is wrong with all grids together.
+fn rest(ui: &mut Ui, grid: &mut GridForm, grids: &Grids, ink: Option<&InkPlanes>, cutter: &mut Cutter<'_>) {
+    let image = cutter.subject.image;
+    if grid.counts(grids, image, ink).is_some_and(|counts| counts.of(grids.leftover) == 0) {
+        widgets::banner(ui, Tone::Warning, "Every cell is empty: skip only those with less alpha.");
+    } else if let [run] = grids.runs.as_slice()
+        && grids.leftover == Leftover::Drop
+        && let Some(picked) = leftover::ui(ui, run, image)
+    {
+        grid.form = Form::of(Some(&picked), image, true);
+        grid.push(Cause::Button, ink, cutter);
     }
 }
 
-/// What to do with a sheet that no single grid describes.
-fn hint(ui: &mut Ui, sheet: &Sheet) {
-    let frames = sheet.frames.len();
-    let runs = sheet.recipe.as_ref().and_then(|recipe| recipe.grids()).map_or(0, |grids| grids.runs.len());
-    if frames == 0 {
+/// What to do with a sheet that no grid describes.
+fn hint(ui: &mut Ui, sheet: &Sheet, grids: usize) {
+    if sheet.frames.is_empty() {
         widgets::banner(ui, Tone::Info, "Not sliced yet. Type a cell size.");
-    } else if runs > 1 {
-        weak(ui, &format!("{runs} grids, {frames} frames. A cell size typed here replaces them."));
+    } else if grids > 1 {
+        weak(ui, "This grid has no cells yet. Type a cell size.");
     } else {
-        let frames = widgets::count_text(frames, "frame");
-        weak(ui, &format!("Atlas of {frames}, cut by hand. A cell size typed here replaces it."));
+        let frames = widgets::count_text(sheet.frames.len(), "frame");
+        let how = if sheet.recipe.is_some() { "by ink" } else { "by hand" };
+        weak(ui, &format!("{frames}, cut {how}. A cell size typed here replaces them."));
     }
 }
 
-/// Where the parts of a row are.
-struct RowRects {
-    label: Rect,
-    first: Rect,
-    link: Rect,
-    second: Rect,
-    pin: Rect,
-}
-
-impl RowRects {
-    fn next(ui: &mut Ui) -> Self {
-        let (_, row) = ui.allocate_space(Vec2::new(ui.available_width(), ROW_HEIGHT));
-        let field = ((row.width() - LABEL_WIDTH - ROW_HEIGHT - ICON_SIZE - 4.0 * INSIDE) / 2.0).max(40.0);
-        let mut x = row.left();
-        let mut take = |width: f32| {
-            let rect = Rect::from_min_size(egui::pos2(x, row.top()), Vec2::new(width, ROW_HEIGHT));
-            x += width + INSIDE;
-            rect
-        };
-        Self {
-            label: take(LABEL_WIDTH),
-            first: take(field),
-            link: take(ROW_HEIGHT),
-            second: take(field),
-            pin: take(ICON_SIZE),
-        }
-    }
-}
-
-fn fields(ui: &mut Ui, grid: &mut GridForm, image: Size, actions: &mut Vec<Action>) {
+fn fields(ui: &mut Ui, grid: &mut GridForm, ink: Option<&InkPlanes>, cutter: &mut Cutter<'_>) {
     let takes_keyboard = std::mem::take(&mut grid.wants_keyboard);
     let rows = [Pair::Cell, Pair::Offset, Pair::Spacing, Pair::Count].map(|pair| (pair, RowRects::next(ui)));
     let mut changed = None;
@@ -174,7 +259,7 @@ fn fields(ui: &mut Ui, grid: &mut GridForm, image: Size, actions: &mut Vec<Actio
         {
             changed = Some(*pair);
             finished = true;
-            actions.push(Action::RememberGridAxes { parted: !numbers.is_linked });
+            cutter.actions.push(Action::RememberGridAxes { parted: !numbers.is_linked });
         } else if *pair == Pair::Count {
             ui.painter().text(
                 rects.link.center(),
@@ -185,266 +270,31 @@ fn fields(ui: &mut Ui, grid: &mut GridForm, image: Size, actions: &mut Vec<Actio
             );
         }
     }
+    if finished && escapes(ui) {
+        grid.give_up(cutter);
+        return;
+    }
     if let Some(pair) = changed {
-        grid.form.changed(pair, image);
-        grid.push(image, actions);
+        grid.form.changed(pair, cutter.subject.image);
+        grid.push(Cause::Typed, ink, cutter);
     }
     if finished {
-        grid.seal(actions);
+        grid.seal(cutter);
     }
-}
-
-/// Names of a pair: of the row, and of its fields.
-const fn names(pair: Pair) -> (&'static str, [&'static str; 2]) {
-    match pair {
-        Pair::Cell => ("Cell", ["Cell width", "Cell height"]),
-        Pair::Offset => ("Offset", ["Offset x", "Offset y"]),
-        Pair::Spacing => ("Spacing", ["Spacing x", "Spacing y"]),
-        Pair::Count => ("Count", ["Columns", "Rows"]),
-    }
-}
-
-const fn explanation(pair: Pair) -> &'static str {
-    match pair {
-        Pair::Cell => "Width and height of a frame",
-        Pair::Offset => "From the image's left and top edge to the first cell",
-        Pair::Spacing => "Between one cell and the next",
-        Pair::Count => "Columns and rows",
-    }
-}
-
-const fn pinned(pair: Pair) -> Option<Stays> {
-    match pair {
-        Pair::Cell => Some(Stays::Size),
-        Pair::Count => Some(Stays::Count),
-        Pair::Offset | Pair::Spacing => None,
-    }
-}
-
-fn numbers(form: &mut Form, pair: Pair) -> &mut Numbers {
-    match pair {
-        Pair::Cell => &mut form.cell,
-        Pair::Offset => &mut form.offset,
-        Pair::Spacing => &mut form.spacing,
-        Pair::Count => &mut form.count,
-    }
-}
-
-fn linkable(form: &mut Form, pair: Pair) -> Option<&mut Numbers> {
-    (pair != Pair::Count).then(|| numbers(form, pair))
-}
-
-fn pair_fields(
-    ui: &mut Ui,
-    pair: Pair,
-    form: &mut Form,
-    rects: &RowRects,
-    takes_keyboard: bool,
-) -> [Option<NumberResponse>; 2] {
-    let (row, [first, second]) = names(pair);
-    let label = Label::new(RichText::new(row).color(theme::palette(ui).weak_text)).selectable(false);
-    place(ui, rects.label, row, |ui| {
-        ui.add(label).on_hover_text(explanation(pair));
-    });
-    let Numbers { x, y, is_linked } = numbers(form, pair);
-    let (least, unit) = match pair {
-        Pair::Cell => (0, "px"),
-        Pair::Count => (0, ""),
-        Pair::Offset | Pair::Spacing => (-MOST, "px"),
-    };
-    let range = least..=MOST;
-    let x = place(ui, rects.first, first, |ui| {
-        if takes_keyboard {
-            // Asked for before the field is drawn, so that it begins with all of its text selected.
-            let id = ui.next_auto_id();
-            ui.memory_mut(|memory| memory.request_focus(id));
-        }
-        widgets::number_field(ui, first, x, range.clone(), unit)
-    });
-    if *is_linked {
-        linked_field(ui, rects.second, second, *y, unit);
-        return [Some(x), None];
-    }
-    let y = place(ui, rects.second, second, |ui| widgets::number_field(ui, second, y, range, unit));
-    [Some(x), Some(y)]
-}
-
-/// The number that follows the one before it; Tab passes it by.
-fn linked_field(ui: &mut Ui, rect: Rect, name: &str, number: i32, unit: &str) {
-    place(ui, rect, name, |ui| {
-        let text = (RichText::new(number.to_string()).monospace(), format!(" {unit}"));
-        let button = Button::new(text).gap(0.0).min_size(rect.size()).truncate();
-        ui.add_enabled(false, button)
-            .accessible_name(name)
-            .on_disabled_hover_text(format!("{name} follows the number before it. The chain parts them"));
-    });
-}
-
-/// The chain between two numbers; whether it was clicked.
-fn chain(ui: &mut Ui, rect: Rect, pair: Pair, numbers: &mut Numbers) -> bool {
-    let (row, _) = names(pair);
-    let (icon, verb) = if numbers.is_linked { (ICON_LINK, "Part") } else { (ICON_LINK_OFF, "Link") };
-    let name = format!("{verb} {} x and y", row.to_lowercase());
-    let is_clicked =
-        place(ui, rect, (row, "chain"), |ui| widgets::icon_button(ui, icon, &name, "").clicked());
-    if is_clicked {
-        numbers.toggle_link();
-    }
-    is_clicked
-}
-
-/// Says which of size and count stays when the other numbers change.
-fn pin(ui: &mut Ui, rect: Rect, stays: Stays) {
-    let text = match stays {
-        Stays::Size => "Edited last: the cell's size stays and the count follows",
-        Stays::Count => "Edited last: the count stays and the cell's size follows",
-    };
-    let icon = widgets::icon_text(ICON_KEEP).size(14.0).color(theme::palette(ui).weak_text);
-    place(ui, rect, "pin", |ui| ui.add(Label::new(icon).selectable(false)).on_hover_text(text));
-}
-
-/// Pixels that belong to no cell, and the nearest grids that leave none.
-fn leftover(ui: &mut Ui, grid: &mut GridForm, run: &Run, image: Size, actions: &mut Vec<Action>) {
-    let rest = grid::leftover(run, image);
-    if rest.is_none() {
-        return;
-    }
-    if grid::closing_margin(run, image) {
-        weak(ui, &closing_words(rest));
-        return;
-    }
-    widgets::banner(ui, Tone::Warning, &leftover_words(rest));
-    let suggestions = suggest::suggest(run, image);
-    if suggestions.is_empty() {
-        return;
-    }
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = Vec2::splat(INSIDE);
-        for suggestion in &suggestions {
-            if suggestion_button(ui, run, suggestion) {
-                grid.form = Form::of(Some(&suggestion.run), image, true);
-                grid.push(image, actions);
-                actions.push(Action::Seal);
-            }
-        }
-    });
-}
-
-fn suggestion_button(ui: &mut Ui, typed: &Run, suggestion: &Suggestion) -> bool {
-    let Suggestion { run, columns, rows } = suggestion;
-    let count = u64::from(*columns) * u64::from(*rows);
-    let button = Button::new(suggestion_words(typed, run)).min_size(Vec2::new(0.0, ROW_HEIGHT));
-    ui.add(button).on_hover_text(format!("{columns} x {rows} = {count} frames, nothing left over")).clicked()
-}
-
-/// "8 px right, 6 px bottom left over".
-fn leftover_words(LeftoverPixels { right, bottom }: LeftoverPixels) -> String {
-    match (right, bottom) {
-        (right, 0) => format!("{right} px right left over"),
-        (0, bottom) => format!("{bottom} px bottom left over"),
-        (right, bottom) => format!("{right} px right, {bottom} px bottom left over"),
-    }
-}
-
-/// What is left over is the margin that the offset has on the other side.
-fn closing_words(LeftoverPixels { right, bottom }: LeftoverPixels) -> String {
-    if right == bottom {
-        format!("{right} px left over right and bottom, same as the offset")
-    } else {
-        format!("{}, same as the offset", leftover_words(LeftoverPixels { right, bottom }))
-    }
-}
-
-/// The cell, and what else is not as typed: "32 x 32 + spacing 1".
-fn suggestion_words(typed: &Run, run: &Run) -> String {
-    let pair = |x: i32, y: i32| if x == y { x.to_string() } else { format!("{x}, {y}") };
-    let mut words = vec![run.cell.to_string()];
-    if run.spacing != typed.spacing {
-        words.push(format!("spacing {}", pair(run.spacing.x, run.spacing.y)));
-    }
-    if run.offset != typed.offset {
-        words.push(format!("offset {}", pair(run.offset.x, run.offset.y)));
-    }
-    words.join(" + ")
 }
 
 #[cfg(test)]
 mod tests {
-    use egui::{Key, Modifiers};
+    use egui::Key;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
+    use super::super::bench::{self, Bench, run_of, type_into};
     use super::*;
     use crate::geometry::Offset;
-    use crate::session::Document;
-    use crate::session::document::SheetOnDisk;
-
-    /// A document, its form, and what the form asked for.
-    struct Bench {
-        document: Document,
-        grid: GridForm,
-        asked: Vec<Action>,
-        is_dressed: bool,
-    }
-
-    /// Carries out what the form asks for, as the session does.
-    fn perform(document: &mut Document, action: &Action) {
-        match action {
-            Action::Edit(edit) => document.history.apply(edit, document.image_size).unwrap(),
-            Action::Seal => document.history.seal(),
-            Action::Command(Command::Undo) => drop(document.history.undo()),
-            Action::RememberGridAxes { .. } => {}
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn show(ui: &mut Ui, bench: &mut Bench) {
-        if !std::mem::replace(&mut bench.is_dressed, true) {
-            theme::install(ui);
-            return;
-        }
-        let mut actions = Vec::new();
-        let Bench { document, grid, .. } = bench;
-        let subject =
-            Subject { path: &document.path, sheet: document.history.sheet(), image: document.image_size };
-        super::ui(ui, grid, subject, true, &mut actions);
-        for action in &actions {
-            perform(document, action);
-        }
-        bench.asked.append(&mut actions);
-    }
 
     fn bench(width: u32, height: u32) -> Harness<'static, Bench> {
-        let mut document = Document::loading("a.png".into(), None);
-        let image_size = Size::new(width, height);
-        document.take_first(SheetOnDisk {
-            sheet: Sheet::default(),
-            image_size,
-            guid: None,
-            sidecar_hash: None,
-            problems: Vec::new(),
-        });
-        let bench = Bench { document, grid: GridForm::default(), asked: Vec::new(), is_dressed: false };
-        let mut harness = Harness::builder().with_size(Vec2::new(272.0, 320.0)).build_ui_state(show, bench);
-        harness.run();
-        harness
-    }
-
-    fn type_into(harness: &mut Harness<'_, Bench>, field: &str, text: &str) {
-        harness.get_by_label(field).click();
-        harness.run();
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-        harness.run();
-        for letter in text.chars() {
-            harness.get_by_label(field).type_text(&letter.to_string());
-            harness.run();
-        }
-        harness.key_press(Key::Enter);
-        harness.run();
-    }
-
-    fn run_of(harness: &Harness<'_, Bench>) -> Option<Run> {
-        harness.state().document.sheet().recipe.as_ref()?.single_run().cloned()
+        bench::slicing(width, height)
     }
 
     #[test]
@@ -463,7 +313,7 @@ mod tests {
     #[test]
     fn tab_goes_from_cell_to_offset_to_spacing_while_they_are_linked() {
         let mut harness = bench(265, 199);
-        harness.state_mut().grid.take_keyboard();
+        harness.state_mut().slicing.take_keyboard();
         harness.run();
         for text in ["32", "1", "1"] {
             harness.event(egui::Event::Text(text.to_owned()));
@@ -495,7 +345,7 @@ mod tests {
         harness.get_by_label_contains("wider than the image: 99 of 64 px");
         // 9 is laid, 99 is not, and the field still has it.
         assert_eq!(run_of(&harness).unwrap().cell, Size::new(9, 9));
-        assert_eq!(harness.state().grid.form.cell.x, 99);
+        assert_eq!(harness.state().slicing.grid().form.cell.x, 99);
     }
 
     #[test]
@@ -531,21 +381,5 @@ mod tests {
         assert_eq!(run_of(&harness).unwrap().cell, Size::new(16, 16));
         type_into(&mut harness, "Spacing x", "2");
         assert_eq!(run_of(&harness).unwrap().cell, Size::new(15, 16));
-    }
-
-    #[test]
-    fn the_first_suggestion_puts_the_offset_between_the_cells() {
-        let typed = Run { offset: Offset::new(1, 1), ..Run::of_cell(Size::new(32, 32)) };
-        let first = &suggest::suggest(&typed, Size::new(265, 199))[0];
-        assert_eq!(suggestion_words(&typed, &first.run), "32 x 32 + spacing 1");
-    }
-
-    #[test]
-    fn leftover_pixels_are_told_for_the_sides_that_have_them() {
-        assert_eq!(leftover_words(LeftoverPixels { right: 4, bottom: 0 }), "4 px right left over");
-        assert_eq!(
-            closing_words(LeftoverPixels { right: 11, bottom: 2 }),
-            "11 px right, 2 px bottom left over, same as the offset"
-        );
     }
 }

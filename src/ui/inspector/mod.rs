@@ -1,36 +1,54 @@
-//! The inspector: what the current sheet is, its grid, its texture, the selected frame as the device will draw it,
-//! and who it is to scenes.
+//! The inspector: what the current sheet is, how it is cut, its texture, the selected frames in numbers and as the
+//! device will draw them, and who they are to scenes.
 
+mod automatic;
+mod background;
+#[cfg(test)]
+mod bench;
 mod form;
+mod found;
 mod grid;
 mod identity;
+mod leftover;
+mod more;
+mod numbers;
+mod pairs;
 mod preview;
+mod reslice;
+mod rows;
+mod runs;
+mod slicing;
 mod texture;
 
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Align, AsIdSalt, Label, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, Vec2};
+use egui::{Align, AsIdSalt, Frame, Label, Layout, Panel, Rect, RichText, ScrollArea, Ui, UiBuilder, Vec2};
 
-use self::grid::{GridForm, Subject};
+use self::grid::Subject;
+use self::numbers::FrameForm;
+use self::slicing::{OfDocument, Slicing};
 use super::UiState;
 use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets::{self, Tone};
 use crate::model::Severity;
 use crate::registry::{Asset, State};
 use crate::session::document::Load;
-use crate::session::{Action, Command, Document, Session};
+use crate::session::{Action, Command, Detected, Document, Lookup, Session};
 
-/// Width of the words before facts.
-const FACT_LABEL_WIDTH: f32 = 56.0;
+/// Width of the words before facts and fields.
+const LABEL_WIDTH: f32 = 64.0;
 /// Height of a fact: text without anything to press.
 const FACT_HEIGHT: f32 = 18.0;
 
 /// What the inspector keeps from one pass to the next.
 #[derive(Default)]
 pub struct Inspector {
-    grid: GridForm,
+    slicing: Slicing,
+    frames: FrameForm,
     preview: preview::Preview,
+    /// Height of what is above the selected frames.
+    forms_height: f32,
     /// Open sheets that had the keyboard offered.
     welcomed: Vec<Arc<str>>,
 }
@@ -41,14 +59,37 @@ impl Inspector {
         self.preview.toggle_source();
     }
 
-    /// An unsliced sheet that was just opened waits for its cell to be typed.
-    fn welcome(&mut self, session: &Session, document: &Document) {
+    /// What detection found by the rules that the form shows, as of this pass; `None` when the sheet that is shown is
+    /// not being cut by its ink.
+    pub fn automatic_overlay(&self) -> Option<&Arc<Detected>> {
+        self.slicing.overlay()
+    }
+
+    /// Whether the next click on the canvas gives a background colour.
+    pub fn wants_color(&self) -> bool {
+        self.slicing.wants_color()
+    }
+
+    /// Takes the colour of the image where the canvas was clicked.
+    pub fn take_color(&mut self, rgb: [u8; 3]) {
+        self.slicing.take_color(rgb);
+    }
+
+    /// An unsliced sheet that was just opened waits for its cell to be typed, unless a guess waits for an answer.
+    fn welcome(&mut self, ui: &Ui, session: &Session, document: &Document) {
         let is_open = |path: &Arc<str>| session.documents().iter().any(|document| document.path == *path);
         self.welcomed.retain(is_open);
-        if document.is_ready() && !self.welcomed.contains(&document.path) {
+        self.slicing.keep(is_open);
+        if !document.is_ready() || self.welcomed.contains(&document.path) {
+            return;
+        }
+        let is_sliced = document.sheet().is_sliced();
+        let is_studied = || matches!(session.study(document), Some(Lookup::Ready(_) | Lookup::Failed(..)));
+        if is_sliced || (is_studied() && session.proposal().is_none()) {
             self.welcomed.push(document.path.clone());
-            if !document.sheet().is_sliced() {
-                self.grid.take_keyboard();
+            let is_typing = ui.text_edit_focused() || widgets::is_number_focused(ui);
+            if !is_sliced && !is_typing {
+                self.slicing.take_keyboard();
             }
         }
     }
@@ -59,27 +100,40 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     // A panel is as wide as its contents, and must not become narrow while there are few.
     ui.set_min_width(ui.available_width());
     let Some(document) = session.current() else {
+        state.inspector.slicing.leave();
         ui.add_space(BETWEEN);
         ui.add(Label::new("No sheet is open").selectable(false));
         weak(ui, "Click a sheet in the browser to see and cut it here.");
         return;
     };
-    state.inspector.welcome(session, document);
-    let panel_height = ui.available_height();
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let top = ui.cursor().top();
+    state.inspector.welcome(ui, session, document);
+    let mut asked = Vec::new();
+    if document.is_ready() {
+        // Always in sight: what is dragged and typed shows there.
+        let room = ui.available_height() - state.inspector.forms_height;
+        Panel::bottom("selected frames").frame(Frame::NONE).show_separator_line(false).show(ui, |ui| {
+            let top = ui.cursor().top();
+            numbers::ui(ui, &mut state.inspector.frames, document, session, &mut asked);
+            let room = room - (ui.cursor().top() - top);
+            preview::ui(ui, session, document, state, room, &mut asked);
+        });
+    }
+    let scroll = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         header(ui, session, document);
         if !document.is_ready() {
-            not_ready(ui, session, document, actions);
+            state.inspector.slicing.leave();
+            not_ready(ui, session, document, &mut asked);
             return;
         }
-        grid_section(ui, session, document, &mut state.inspector.grid, actions);
+        slicing_section(ui, session, document, &mut state.inspector.slicing, &mut asked);
         let asset = session.asset(&document.path);
-        texture::ui(ui, document, asset.map(AsRef::as_ref), actions);
-        let room = panel_height - (ui.cursor().top() - top);
-        preview::ui(ui, session, document, state, room, actions);
-        identity::ui(ui, document, asset.map(AsRef::as_ref), actions);
+        texture::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
+        identity::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
     });
+    state.inspector.forms_height = scroll.content_size.y;
+    // What was typed here is for the sheet and the frames that were shown, also when this pass asks for others: a
+    // click on another sheet takes the keyboard from a field.
+    actions.splice(0..0, asked);
 }
 
 /// Name, facts and state.
@@ -151,20 +205,16 @@ fn not_ready(ui: &mut Ui, session: &Session, document: &Document, actions: &mut 
     }
 }
 
-fn grid_section(
+fn slicing_section(
     ui: &mut Ui,
     session: &Session,
     document: &Document,
-    grid: &mut GridForm,
+    slicing: &mut Slicing,
     actions: &mut Vec<Action>,
 ) {
     let subject = Subject { path: &document.path, sheet: document.sheet(), image: document.image_size };
-    grid::ui(ui, grid, subject, !session.prefs().grid_axes_parted, actions);
-    if !document.sheet().frames.is_empty()
-        && widgets::command_button(ui, session, Command::ClearSlicing, None)
-    {
-        actions.push(Command::ClearSlicing.into());
-    }
+    let pixels = OfDocument(session, document);
+    slicing::ui(ui, slicing, subject, !session.prefs().grid_axes_parted, &pixels, session, actions);
 }
 
 /// The title of a section, with a line above it and words at its right end.
@@ -181,10 +231,12 @@ fn part_title(ui: &mut Ui, title: &str, words: &str) {
     });
 }
 
-/// Adds something at a place that was set aside for it: the next thing comes where it would have come anyway.
+/// Adds something at a place that was set aside for it: the next thing comes where it would have come anyway. What is
+/// there keeps its identity, and with it the keyboard, whatever comes and goes above it.
 fn place<R>(ui: &mut Ui, rect: Rect, salt: impl AsIdSalt, add: impl FnOnce(&mut Ui) -> R) -> R {
     let layout = Layout::left_to_right(Align::Center);
-    let mut placed = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect).layout(layout));
+    let scope = ui.scope_id().with(("place", salt));
+    let mut placed = ui.new_child(UiBuilder::new().scope_id(scope).max_rect(rect).layout(layout));
     placed.spacing_mut().interact_size = rect.size();
     add(&mut placed)
 }
@@ -210,12 +262,13 @@ fn labelled(ui: &mut Ui, label: &str, height: f32, add: impl FnOnce(&mut Ui)) {
             ui.spacing_mut().item_spacing.x = INSIDE;
             let words =
                 Label::new(RichText::new(label).color(theme::palette(ui).weak_text)).selectable(false);
-            let size = Vec2::new(FACT_LABEL_WIDTH, height);
+            let size = Vec2::new(LABEL_WIDTH, height);
             ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-                ui.set_min_width(FACT_LABEL_WIDTH);
+                ui.set_min_width(LABEL_WIDTH);
                 ui.add(words);
             });
-            add(ui);
+            let scope = ui.scope_id().with(("labelled", label));
+            ui.scope_builder(UiBuilder::new().scope_id(scope), add);
         },
     );
 }

@@ -15,10 +15,10 @@ use crate::ui::widgets;
 use crate::ui::{UiState, canvas};
 
 /// Height of the picture's box: between these, as the panel has room.
-const LEAST_HEIGHT: f32 = 136.0;
+const LEAST_HEIGHT: f32 = 112.0;
 const MOST_HEIGHT: f32 = 320.0;
-/// Room for what stands around the picture: title, caption, and the folded section below.
-const AROUND_PICTURE: f32 = 150.0;
+/// Room for what stands around the picture: title, caption, switch.
+const AROUND_PICTURE: f32 = 112.0;
 /// Larger than this, pixel art is not easier to judge.
 const MOST_ZOOM: f32 = 16.0;
 
@@ -37,7 +37,7 @@ impl Preview {
     }
 }
 
-/// The section. `room` is the height left of the panel.
+/// The section. `room` is the height that the forms above leave of the panel.
 pub(super) fn ui(
     ui: &mut Ui,
     session: &Session,
@@ -47,16 +47,19 @@ pub(super) fn ui(
     actions: &mut Vec<Action>,
 ) {
     let frame = single(document);
+    state.canvas.sync(document);
     let part = match frame {
-        Some((_, frame)) => frame.drawn_rect(document.image_size),
+        // As it is on the canvas, where it may be in the middle of a drag.
+        Some((position, _)) => state.canvas.frames().drawn_rect(position),
         None => Some(PixelRect::of_image(document.image_size)),
     };
     let height = (room - AROUND_PICTURE).clamp(LEAST_HEIGHT, MOST_HEIGHT);
-    part_title(
-        ui,
-        "Preview",
-        &frame.map_or_else(|| "Whole sheet".to_owned(), |(index, _)| format!("Frame {index}")),
-    );
+    if document.history.selection().is_empty() {
+        part_title(ui, "Preview", "Whole sheet");
+    } else {
+        // It belongs to the numbers above.
+        ui.add_space(INSIDE);
+    }
     let (area, picture) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
     picture.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Preview"));
     ui.painter().rect_filled(area, 4.0, theme::palette(ui).canvas);
@@ -70,7 +73,8 @@ pub(super) fn ui(
         Ok(zoom) => zoom_plate(ui, area, zoom),
         Err(why) => words_in(ui, area, &why),
     }
-    caption(ui, document, asset, part, state.inspector.preview.shows_source);
+    let rect = frame.and_then(|(position, _)| state.canvas.frames().rects().get(position).copied());
+    caption(ui, document, asset, [rect, part], state.inspector.preview.shows_source);
     source_switch(ui, session, state.inspector.preview.shows_source, actions);
 }
 
@@ -176,7 +180,7 @@ fn caption(
     ui: &mut Ui,
     document: &Document,
     asset: Option<&Asset>,
-    part: Option<PixelRect>,
+    [rect, part]: [Option<PixelRect>; 2],
     from_source: bool,
 ) {
     let selected = document.history.selection().len();
@@ -185,7 +189,7 @@ fn caption(
         if !frame.name.is_empty() {
             words.push(frame.name.to_string());
         }
-        words.push(frame.rect_in_image.to_string());
+        words.push(rect.unwrap_or(frame.rect_in_image).to_string());
     } else if selected > 1 {
         words.push(format!("{selected} frames are selected"));
     }

@@ -1,31 +1,19 @@
 //! Dialogs over the window: the question about unsaved changes, the list of keys, and the about box.
 
+mod keys;
+
 use eframe::egui;
-use egui::{Button, Id, Image, Key, Label, Modal, Modifiers, RichText, ScrollArea, Sides, Ui, Vec2};
+use egui::{Button, Id, Image, Key, Label, Modal, Modifiers, RichText, Sides, Ui, Vec2};
 
 use super::theme::{self, AROUND, INSIDE, ROW_HEIGHT};
 use super::{start, widgets};
-use crate::session::{Action, Answer, Command, Pending, Question, Session};
+use crate::session::{Action, Answer, Pending, Question, Session};
 
 const QUESTION_WIDTH: f32 = 400.0;
-const KEYS_WIDTH: f32 = 640.0;
-const KEYS_HEIGHT: f32 = 520.0;
 const ABOUT_WIDTH: f32 = 420.0;
 const LOGO_SIDE: f32 = 64.0;
 /// More names than this are counted, not listed.
 const MAX_NAMES: usize = 8;
-
-/// What the mouse does on the canvas.
-const MOUSE: [(&str, &str); 8] = [
-    ("Select a frame", "Click"),
-    ("Select one more, or one less", "Ctrl+click"),
-    ("Select all from the last one", "Shift+click"),
-    ("Zoom at the pointer", "Wheel"),
-    ("Move the picture", "Space+drag, middle drag"),
-    ("Fit the sheet", "Double click"),
-    ("What can be done here", "Right click"),
-    ("Close a tab", "Middle click"),
-];
 
 /// Which dialogs are open.
 #[derive(Debug, Default)]
@@ -53,18 +41,27 @@ pub fn ui(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut Vec<A
     if let Some(question) = session.question() {
         unsaved_changes(ui, question, actions);
     } else if dialogs.shows_keys {
-        dialogs.shows_keys = !keys(ui);
+        dialogs.shows_keys = !keys::ui(ui);
     } else if dialogs.shows_about {
         dialogs.shows_about = !about(ui);
     }
 }
 
-fn modal(name: &str, ui: &Ui) -> Modal {
+/// A window over all others, in the middle; `name` tells it from the others.
+pub(super) fn modal(name: &str, ui: &Ui) -> Modal {
     let frame = egui::Frame::window(ui.style()).inner_margin(AROUND + INSIDE);
     Modal::new(Id::unique(("dialog", name))).frame(frame)
 }
 
-fn title(ui: &mut Ui, text: &str) {
+/// Gives such a window its width, and the whole window's height as room: of itself it would be no higher than it was
+/// when it was last open, and scroll what it has room for.
+pub(super) fn set_width(ui: &mut Ui, width: f32) {
+    ui.set_width(width);
+    ui.set_max_height(ui.content_rect().height());
+}
+
+/// What such a window is about, at its top.
+pub(super) fn title(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).heading()).wrap());
     ui.add_space(INSIDE);
 }
@@ -150,57 +147,6 @@ fn answer(ui: &mut Ui, button: Button<'_>, name: &str, key: &str, answer: Answer
     let response = ui.add(button.min_size(Vec2::new(72.0, ROW_HEIGHT)));
     let response = if key.is_empty() { response } else { response.on_hover_text(format!("{name} ({key})")) };
     response.clicked().then_some(answer)
-}
-
-/// All keys; whether the list is to be closed.
-fn keys(ui: &Ui) -> bool {
-    let toggled = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F1));
-    let shown = modal("keys", ui).show(ui, |ui| {
-        ui.set_width(KEYS_WIDTH);
-        title(ui, "Keys");
-        ScrollArea::vertical().max_height(KEYS_HEIGHT).show(ui, |ui| {
-            let with_keys: Vec<_> = Command::ALL
-                .iter()
-                .filter_map(|command| Some((command.text(), command.shortcut()?)))
-                .collect();
-            let rows: Vec<_> = with_keys
-                .iter()
-                .map(|(name, shortcut)| (*name, widgets::shortcut_text(ui, *shortcut)))
-                .collect();
-            two_columns(ui, &rows);
-            widgets::section_title(ui, "Mouse");
-            ui.add_space(INSIDE);
-            let rows: Vec<_> = MOUSE
-                .iter()
-                .map(|(name, how)| (*name, how.replace("Ctrl", widgets::ctrl_text(ui))))
-                .collect();
-            two_columns(ui, &rows);
-        });
-        close_button(ui)
-    });
-    shown.inner || toggled || shown.should_close()
-}
-
-/// A list in two columns, read down the first and then down the second.
-fn two_columns(ui: &mut Ui, rows: &[(&str, String)]) {
-    let half = rows.len().div_ceil(2).max(1);
-    ui.spacing_mut().item_spacing.x = 3.0 * AROUND;
-    ui.columns(2, |columns| {
-        for (column, part) in columns.iter_mut().zip(rows.chunks(half)) {
-            for (what, how) in part {
-                row(column, what, how);
-            }
-        }
-    });
-}
-
-fn row(ui: &mut Ui, what: &str, how: &str) {
-    let how = RichText::new(how).color(theme::palette(ui).weak_text);
-    Sides::new().height(ROW_HEIGHT - INSIDE).show(
-        ui,
-        |ui| ui.add(Label::new(what).selectable(false)),
-        |ui| ui.add(Label::new(how).selectable(false)),
-    );
 }
 
 /// The version and the licence; whether the box is to be closed.

@@ -1,0 +1,353 @@
+//! Frames cut anew over others: what becomes of those that are there, told afterwards in a line, and asked before
+//! where scenes may mean a frame that would move or go.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{ComboBox, Id, Label, Modal, RichText, Sides, Ui, Vec2};
+use egui_extras::{Column, TableBuilder};
+
+use super::grid::Subject;
+use super::{labelled, weak};
+use crate::edit::{self, Cut, Difference, Edit, Reslice};
+use crate::geometry::PixelRect;
+use crate::model::{Frame, FrameId, Grids, Leftover, Recipe, Sheet};
+use crate::session::{Action, Command};
+use crate::ui::theme::{self, AROUND, INSIDE, ROW_HEIGHT};
+use crate::ui::widgets;
+
+const TABLE_WIDTH: f32 = 400.0;
+const MOST_ROWS: usize = 8;
+
+/// What asked for a cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// A number that is still being typed or dragged: part of a step that a seal ends.
+    Typed,
+    /// A button or a choice: a step of its own, and a question when frames in use would move or go.
+    Button,
+}
+
+/// What is kept from one pass to the next.
+#[derive(Default)]
+pub(super) struct Cutting {
+    mode: Reslice,
+    /// The sheet before the step that is being typed.
+    typed_from: Option<Sheet>,
+    last: Option<LastCut>,
+    question: Option<Question>,
+    /// Whether the last pass asked for a cut, so that the sheet is another one because of us.
+    is_own: bool,
+}
+
+struct LastCut {
+    sheet: Arc<str>,
+    before: Arc<[Frame]>,
+    /// The frames it gave, once they are there, and what became of those before.
+    after: Option<(Arc<[Frame]>, String)>,
+}
+
+/// A cut that waits for an answer.
+struct Question {
+    sheet: Arc<str>,
+    edit: Edit,
+    words: String,
+    affected: Vec<Affected>,
+    is_new: bool,
+}
+
+/// A frame in use that would not stay where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Affected {
+    number: usize,
+    name: Arc<str>,
+    fate: &'static str,
+}
+
+/// Cuts the sheet that is shown.
+pub(super) struct Cutter<'a> {
+    pub(super) subject: Subject<'a>,
+    pub(super) cutting: &'a mut Cutting,
+    pub(super) actions: &'a mut Vec<Action>,
+}
+
+impl Cutter<'_> {
+    /// Lays these grids, whose cells are `rects`.
+    pub(super) fn grids(&mut self, grids: Grids, rects: Vec<PixelRect>, cause: Cause) {
+        let is_simple = self.cutting.mode == Reslice::default() && grids.leftover == Leftover::Drop;
+        let edit = match grids.runs.as_slice() {
+            [run] if is_simple && run.skip_empty.is_none() => Edit::SetGrid(run.clone()),
+            _ => self.edit_of(Recipe::Grids(grids), rects),
+        };
+        self.cut(edit, cause);
+    }
+
+    /// Cuts by ink.
+    pub(super) fn recipe(&mut self, recipe: Recipe, rects: Vec<PixelRect>, cause: Cause) {
+        let edit = self.edit_of(recipe, rects);
+        self.cut(edit, cause);
+    }
+
+    fn edit_of(&self, recipe: Recipe, rects: Vec<PixelRect>) -> Edit {
+        Edit::Cut(Cut { mode: self.cutting.mode, ..Cut::new(recipe, rects) })
+    }
+
+    fn cut(&mut self, edit: Edit, cause: Cause) {
+        let Subject { path, sheet, image } = self.subject;
+        if cause == Cause::Button {
+            self.cutting.typed_from = None;
+            if let Ok(after) = edit.apply(sheet, sheet, image) {
+                let difference = edit::difference(&sheet.frames, &after.frames);
+                let affected = affected(&sheet.frames, &difference);
+                if !affected.is_empty() {
+                    let (sheet, words) = (path.clone(), difference.words());
+                    self.cutting.question = Some(Question { sheet, edit, words, affected, is_new: true });
+                    return;
+                }
+            }
+        }
+        self.push(edit, cause);
+    }
+
+    fn push(&mut self, edit: Edit, cause: Cause) {
+        let Subject { path, sheet, .. } = self.subject;
+        if self.cutting.typed_from.is_none() {
+            // Whatever came before is another step.
+            self.actions.push(Action::Seal);
+        }
+        let before = self.cutting.typed_from.get_or_insert_with(|| sheet.clone()).frames.clone();
+        self.cutting.last = Some(LastCut { sheet: path.clone(), before, after: None });
+        self.cutting.is_own = true;
+        self.actions.push(Action::Edit(edit));
+        if cause == Cause::Button {
+            self.seal();
+        }
+    }
+
+    /// Ends the step.
+    pub(super) fn seal(&mut self) {
+        self.cutting.typed_from = None;
+        self.actions.push(Action::Seal);
+    }
+
+    /// Takes back what was typed since the last seal, unless that was undone already.
+    pub(super) fn give_up(&mut self) {
+        match self.cutting.typed_from.take() {
+            Some(before) if !is_cut_alike(&before, self.subject.sheet) => {
+                self.cutting.is_own = true;
+                self.actions.push(Action::Command(Command::Undo));
+            }
+            _ => self.actions.push(Action::Seal),
+        }
+    }
+}
+
+/// Whether the frames of two states of a sheet came about in the same way. By hand, each change is another way.
+pub(super) fn is_cut_alike(one: &Sheet, other: &Sheet) -> bool {
+    match (&one.recipe, &other.recipe) {
+        (None, None) => Arc::ptr_eq(&one.frames, &other.frames),
+        (one, other) => one == other,
+    }
+}
+
+impl Cutting {
+    /// Looks at what the last pass made of the sheet; whether that was our own cut.
+    pub(super) fn follow(&mut self, subject: Subject<'_>) -> bool {
+        let frames = &subject.sheet.frames;
+        if let Some(last) = &mut self.last {
+            match &last.after {
+                None => {
+                    let words = edit::difference(&last.before, frames).words();
+                    last.after = Some((frames.clone(), words));
+                }
+                // Changed since, or another sheet.
+                Some((after, _)) if last.sheet != *subject.path || !Arc::ptr_eq(after, frames) => {
+                    self.last = None;
+                    self.typed_from = None;
+                }
+                Some(_) => {}
+            }
+        }
+        if self.question.as_ref().is_some_and(|question| question.sheet != *subject.path) {
+            self.question = None;
+        }
+        std::mem::take(&mut self.is_own)
+    }
+
+    /// What becomes of the frames that are there, and what became of them in the last cut.
+    pub(super) fn ui(&mut self, ui: &mut Ui, subject: Subject<'_>) {
+        if subject.sheet.frames.is_empty() {
+            return;
+        }
+        labelled(ui, "Existing", ROW_HEIGHT, |ui| {
+            let combo = ComboBox::from_id_salt("existing frames")
+                .width(ui.available_width())
+                .selected_text(self.mode.text());
+            let combo = combo.show_ui(ui, |ui| {
+                for mode in Reslice::ALL {
+                    let choice = ui.selectable_label(mode == self.mode, mode.text());
+                    if choice.on_hover_text(explanation(mode)).clicked() {
+                        self.mode = mode;
+                    }
+                }
+            });
+            let words =
+                format!("What the next cut does with the frames that are there\n{}", explanation(self.mode));
+            combo.response.accessible_name("Existing frames").on_hover_text(words);
+        });
+        if let Some(LastCut { before, after: Some((_, words)), .. }) = &self.last
+            && !before.is_empty()
+        {
+            weak(ui, words);
+        }
+    }
+
+    /// The question over the window, if there is one; whether it was answered with no.
+    pub(super) fn question(&mut self, ui: &Ui, subject: Subject<'_>, actions: &mut Vec<Action>) -> bool {
+        let Some(question) = &mut self.question else { return false };
+        let shown = Modal::new(Id::unique("cut over frames in use"))
+            .frame(egui::Frame::window(ui.style()).inner_margin(AROUND + INSIDE))
+            .show(ui, |ui| {
+                ui.set_width(TABLE_WIDTH);
+                table(ui, question)
+            });
+        let answer = shown.inner.or_else(|| shown.should_close().then_some(false));
+        question.is_new = false;
+        let Some(is_yes) = answer else { return false };
+        if let Some(Question { edit, .. }) = self.question.take()
+            && is_yes
+        {
+            Cutter { subject, cutting: self, actions }.push(edit, Cause::Button);
+        }
+        !is_yes
+    }
+}
+
+const fn explanation(mode: Reslice) -> &'static str {
+    match mode {
+        Reslice::KeepByOverlap => "A new frame takes over the id and name of the one that it covers most",
+        Reslice::KeepAndAdd => "Frames stay as they are; new ones come where they overlap none",
+        Reslice::ReplaceAll => "All frames are new; references to the old ones break",
+    }
+}
+
+/// The frames in use that a cut moves or loses: those with a name, or with a GUID that scenes of another tool store.
+fn affected(before: &[Frame], difference: &Difference) -> Vec<Affected> {
+    let moved = difference.moved.iter().map(|id| (*id, "moves"));
+    let lost = difference.lost.iter().map(|id| (*id, "is lost"));
+    let fates: HashMap<FrameId, &'static str> = moved.chain(lost).collect();
+    let used = |frame: &Frame| !frame.name.is_empty() || frame.foreign_guid.is_some();
+    let frames = before.iter().enumerate().filter(|(_, frame)| used(frame));
+    frames
+        .filter_map(|(number, frame)| {
+            Some(Affected { number, name: frame.name.clone(), fate: fates.get(&frame.id)? })
+        })
+        .collect()
+}
+
+fn table(ui: &mut Ui, question: &Question) -> Option<bool> {
+    let count = question.affected.len();
+    let title = if count == 1 { "1 frame in use would change" } else { "" };
+    let title = if title.is_empty() { format!("{count} frames in use would change") } else { title.into() };
+    ui.add(Label::new(RichText::new(title).heading()).wrap().selectable(false));
+    ui.add_space(INSIDE);
+    weak(ui, &format!("{}. Scenes that show these frames would show other pixels.", question.words));
+    ui.add_space(INSIDE);
+    let height = ROW_HEIGHT * (count.min(MOST_ROWS) as f32);
+    TableBuilder::new(ui)
+        .id_salt("affected frames")
+        .striped(true)
+        .max_scroll_height(height)
+        .column(Column::exact(64.0))
+        .column(Column::remainder().clip(true))
+        .column(Column::exact(72.0))
+        .header(ROW_HEIGHT, |mut row| {
+            for text in ["Frame", "Name", ""] {
+                row.col(|ui| super::runs::row_words(ui, text, theme::palette(ui).weak_text));
+            }
+        })
+        .body(|body| {
+            body.rows(ROW_HEIGHT, count, |mut row| {
+                let Affected { number, name, fate } = &question.affected[row.index()];
+                for text in [&number.to_string(), &**name, *fate] {
+                    row.col(|ui| super::runs::row_words(ui, text, theme::palette(ui).text));
+                }
+            });
+        });
+    ui.add_space(AROUND);
+    let mut answer = None;
+    Sides::new().show(
+        ui,
+        |_| {},
+        |ui| {
+            let cut = ui.add(widgets::primary_button(ui, "Cut"));
+            if question.is_new {
+                cut.request_focus();
+            }
+            if cut.on_hover_text("Cut all the same; can be undone").clicked() {
+                answer = Some(true);
+            }
+            let cancel = egui::Button::new("Cancel").min_size(Vec2::new(0.0, ROW_HEIGHT));
+            if ui.add(cancel).on_hover_text("Leave the sheet as it is").clicked() {
+                answer = Some(false);
+            }
+        },
+    );
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::super::bench::{self, Bench};
+    use super::*;
+    use crate::geometry::Size;
+    use crate::model::Run;
+
+    /// 64 x 64 in cells of 16, frame 5 named.
+    fn named() -> egui_kittest::Harness<'static, Bench> {
+        let mut harness = bench::slicing(64, 64);
+        let history = &mut harness.state_mut().document.history;
+        let image = Size::new(64, 64);
+        history.apply(&Edit::SetGrid(Run::of_cell(Size::new(16, 16))), image).unwrap();
+        history.seal();
+        history.apply(&Edit::Rename(vec![(FrameId(5), "walk".into())]), image).unwrap();
+        history.seal();
+        harness.run();
+        harness
+    }
+
+    #[test]
+    fn typing_over_frames_in_use_asks_nothing_and_tells_what_became_of_them() {
+        let mut harness = named();
+        bench::type_into(&mut harness, "Cell width", "32");
+        harness.get_by_label("4 moved, 12 lost");
+        assert_eq!(harness.state().document.sheet().frames.len(), 4);
+    }
+
+    #[test]
+    fn a_button_that_would_lose_a_named_frame_asks_first() {
+        let mut harness = named();
+        bench::type_into(&mut harness, "Rows", "3");
+        let before = harness.state().document.sheet().clone();
+        bench::click(&mut harness, "More");
+        bench::click(&mut harness, "Add grid");
+        assert_eq!(harness.state().document.sheet(), &before, "there is no room for a second one");
+        harness.state_mut().document.history.undo();
+        harness.run();
+        bench::type_into(&mut harness, "Start cell", "3");
+        bench::click(&mut harness, "Existing frames");
+        bench::click(&mut harness, "Replace all");
+        bench::click(&mut harness, "By columns");
+        harness.get_by_label("1 frame in use would change");
+        harness.get_by_label("walk");
+        bench::click(&mut harness, "Cancel");
+        assert_eq!(harness.state().document.sheet().recipe.as_ref().unwrap().single_run().unwrap().start, 3);
+        bench::click(&mut harness, "By columns");
+        bench::click(&mut harness, "Cut");
+        let sheet = harness.state().document.sheet();
+        assert!(sheet.frames.iter().all(|frame| frame.name.is_empty()));
+    }
+}

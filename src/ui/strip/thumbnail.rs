@@ -1,0 +1,74 @@
+//! A frame as a small picture: in the strip, under the pointer while it is dragged, and in lists of popups.
+
+use eframe::egui;
+use egui::{Align2, Painter, Rect, Vec2, pos2};
+use egui_material_icons::icons::ICON_WARNING;
+
+use crate::geometry::PixelRect;
+use crate::session::{Document, Session};
+use crate::ui::canvas::{self, Canvas};
+use crate::ui::{theme, widgets};
+
+/// Draws the frame at a position in the middle of a room, as large as it fits, or a sign that the image has no
+/// pixels of it.
+pub fn paint(
+    painter: &Painter,
+    canvas: &mut Canvas,
+    session: &Session,
+    document: &Document,
+    position: usize,
+    room: Rect,
+) {
+    let picture = canvas.picture_of(&document.path).cloned();
+    let (frames, tiles) = canvas.frames_and_tiles();
+    match (frames.drawn_rect(position), picture) {
+        (Some(part), Some(picture)) => {
+            let on_screen = fitted(painter, part, room);
+            widgets::paint_checker(painter, on_screen, painter.ctx());
+            canvas::paint_region(painter, tiles, &picture, part, on_screen, session);
+        }
+        (None, _) => paint_missing(painter, room),
+        (Some(_), None) => {}
+    }
+}
+
+/// A frame in the middle of a room, on whole device pixels.
+fn fitted(painter: &Painter, part: PixelRect, room: Rect) -> Rect {
+    let pixels_per_point = painter.pixels_per_point();
+    let on_screen = fitted_size(part, room.size(), pixels_per_point);
+    let snapped = |points: f32| (points * pixels_per_point).round() / pixels_per_point;
+    let min = room.center() - on_screen / 2.0;
+    Rect::from_min_size(pos2(snapped(min.x), snapped(min.y)), on_screen)
+}
+
+/// A frame as large as it fits, in points: a whole number of device pixels for each of its own, unless it is too
+/// large for that.
+pub(super) fn fitted_size(part: PixelRect, room: Vec2, pixels_per_point: f32) -> Vec2 {
+    let size = egui::vec2(part.width as f32, part.height as f32);
+    let exact = (room.x / size.x).min(room.y / size.y) * pixels_per_point;
+    let scale = if exact >= 1.0 { exact.floor() } else { exact };
+    (size * scale / pixels_per_point).max(Vec2::splat(1.0 / pixels_per_point))
+}
+
+/// A frame that has no pixels in the image.
+fn paint_missing(painter: &Painter, room: Rect) {
+    let color = theme::palette(painter.ctx()).warning;
+    let font = egui::FontId::new(theme::ICON_SIZE, ICON_WARNING.font_family());
+    painter.text(room.center(), Align2::CENTER_CENTER, ICON_WARNING.codepoint, font, color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::vec2;
+
+    #[test]
+    fn thumbnails_are_whole_multiples_unless_too_large() {
+        let size =
+            |width, height, scale| fitted_size(PixelRect::new(0, 0, width, height), Vec2::splat(54.0), scale);
+        assert_eq!(size(16, 24, 1.0), vec2(32.0, 48.0));
+        assert_eq!(size(16, 24, 2.0), vec2(32.0, 48.0), "at four device pixels each");
+        assert_eq!(size(108, 54, 1.0), vec2(54.0, 27.0));
+        assert_eq!(size(1, 30_000, 1.0), vec2(1.0, 54.0));
+    }
+}

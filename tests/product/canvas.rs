@@ -1,0 +1,167 @@
+//! Frames edited with the pointer and the keys on the canvas of the whole window.
+
+use cutsheet::geometry::PixelRect;
+use cutsheet::model::FrameId;
+use cutsheet::session::Command;
+use eframe::egui::{Key, Modifiers, Pos2, Rect, vec2};
+
+use crate::harness::Window;
+
+/// The player's sheet at 200 %, six columns and three rows of 32 pixels.
+fn player() -> Window {
+    let mut window = Window::sample();
+    window.open_sheet("player.png");
+    window.key(Modifiers::NONE, Key::Num2);
+    window
+}
+
+fn rect(window: &Window, id: u32) -> PixelRect {
+    window.document().sheet().frame(FrameId(id)).unwrap().rect_in_image
+}
+
+fn selected(window: &Window) -> Vec<usize> {
+    window.document().selected_frames().map(|(position, _)| position).collect()
+}
+
+fn label(window: &Window) -> Option<String> {
+    window.document().history.undo_label().map(str::to_owned)
+}
+
+/// The middle of a frame on the screen.
+fn middle(window: &Window, position: usize) -> Pos2 {
+    canvas_rect(window, position).center()
+}
+
+fn canvas_rect(window: &Window, position: usize) -> Rect {
+    window.place(&format!("Frame {position}"))
+}
+
+/// Screen points per image pixel.
+fn scale(window: &Window) -> f32 {
+    canvas_rect(window, 0).width() / 32.0
+}
+
+#[test]
+fn a_click_selects_and_leaves_no_trace_in_the_history() {
+    let mut window = player();
+    let at = middle(&window, 7);
+    window.button_click(at);
+    assert_eq!(selected(&window), [7]);
+    assert_eq!(label(&window), None);
+    assert!(!window.document().is_dirty());
+}
+
+#[test]
+fn a_drag_moves_a_frame_as_one_step_and_escape_gives_it_up() {
+    let mut window = player();
+    window.harness.state_mut().perform(Command::Snap.into());
+    let (from, by) = (middle(&window, 7), scale(&window) * vec2(10.0, 6.0));
+    window.drag(from, from + by, false);
+    assert_eq!(rect(&window, 7), PixelRect::new(42, 38, 32, 32));
+    assert_eq!(label(&window).as_deref(), Some("Move 1 frame"));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(rect(&window, 7), PixelRect::new(32, 32, 32, 32));
+    assert_eq!(label(&window), None, "one step");
+
+    window.drag(from, from + by, true);
+    window.key(Modifiers::NONE, Key::Escape);
+    window.button(from + by, false);
+    assert_eq!(rect(&window, 7), PixelRect::new(32, 32, 32, 32));
+    assert_eq!(label(&window), None);
+    assert_eq!(selected(&window), [7], "the drag was given up, not the selection");
+}
+
+#[test]
+fn a_handle_resizes_and_stays_inside_the_image() {
+    let mut window = player();
+    window.harness.state_mut().perform(Command::Snap.into());
+    let at = middle(&window, 17);
+    window.button_click(at);
+    let (corner, per_pixel) = (canvas_rect(&window, 17).left_top(), scale(&window));
+    window.drag(corner, corner + per_pixel * vec2(4.0, 5.0), false);
+    assert_eq!(rect(&window, 17), PixelRect::new(164, 69, 28, 27));
+    assert_eq!(label(&window).as_deref(), Some("Resize 1 frame"));
+    let right_bottom = canvas_rect(&window, 17).right_bottom();
+    window.drag(right_bottom, right_bottom + vec2(300.0, 300.0), false);
+    assert_eq!(rect(&window, 17), PixelRect::new(164, 69, 28, 27), "the image ends there");
+}
+
+#[test]
+fn an_edge_catches_on_its_neighbours_edge_only_while_it_is_dragged() {
+    let mut window = player();
+    let (from, per_pixel) = (middle(&window, 7), scale(&window));
+    // 2 pixels off are within 6 points at 200 %, so the frame goes back to its neighbours; the third way is free.
+    window.drag(from, from + per_pixel * vec2(2.0, 0.0), false);
+    assert_eq!(rect(&window, 7), PixelRect::new(32, 32, 32, 32));
+    assert_eq!(label(&window), None);
+}
+
+#[test]
+fn a_box_beside_frames_selects_what_it_touches() {
+    let mut window = player();
+    let sheet = canvas_rect(&window, 0).union(canvas_rect(&window, 17));
+    let outside = sheet.left_top() - vec2(12.0, 12.0);
+    window.drag(outside, middle(&window, 7), false);
+    assert_eq!(selected(&window), [0, 1, 6, 7]);
+    assert_eq!(label(&window), None);
+}
+
+#[test]
+fn a_frame_is_drawn_with_the_draw_tool() {
+    let mut window = player();
+    window.key(Modifiers::NONE, Key::R);
+    window.harness.state_mut().perform(Command::Snap.into());
+    let (corner, per_pixel) = (canvas_rect(&window, 0).left_top(), scale(&window));
+    window.drag(corner + per_pixel * vec2(4.0, 4.0), corner + per_pixel * vec2(20.0, 14.0), false);
+    assert_eq!(rect(&window, 18), PixelRect::new(4, 4, 16, 10));
+    assert_eq!(selected(&window), [18]);
+    window.key(Modifiers::NONE, Key::V);
+    window.key(Modifiers::NONE, Key::Delete);
+    assert_eq!(window.frames(), 18);
+}
+
+#[test]
+fn arrows_nudge_and_alt_moves_the_right_and_bottom_edges() {
+    let mut window = player();
+    let at = middle(&window, 0);
+    window.button_click(at);
+    window.key(Modifiers::NONE, Key::ArrowRight);
+    window.key(Modifiers::NONE, Key::ArrowDown);
+    assert_eq!(rect(&window, 0), PixelRect::new(1, 1, 32, 32));
+    assert_eq!(label(&window).as_deref(), Some("Nudge 1 frame"));
+    window.key(Modifiers::ALT, Key::ArrowRight);
+    assert_eq!(rect(&window, 0), PixelRect::new(1, 1, 33, 32));
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(rect(&window, 0), PixelRect::new(0, 0, 32, 32));
+    assert!(!window.document().is_dirty(), "two steps, taken back");
+    window.key(Modifiers::SHIFT, Key::ArrowRight);
+    assert_eq!(rect(&window, 0), PixelRect::new(32, 0, 32, 32), "Shift moves by a cell");
+}
+
+#[test]
+fn merging_keeps_the_first_frame_and_split_by_undo_brings_both_back() {
+    let mut window = player();
+    let (first, second) = (middle(&window, 2), middle(&window, 3));
+    window.button_click(first);
+    window.click_with(second, Modifiers::SHIFT);
+    assert_eq!(selected(&window), [2, 3]);
+    window.key(Modifiers::COMMAND, Key::M);
+    assert_eq!(rect(&window, 2), PixelRect::new(64, 0, 64, 32));
+    assert_eq!(window.frames(), 17);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!((window.frames(), selected(&window)), (18, vec![2, 3]));
+}
+
+#[test]
+fn the_guess_is_taken_with_enter_and_its_frames_are_there() {
+    let mut window = Window::sample();
+    window.open_sheet("tiles.png");
+    window.wait("the guess", |app| app.session().proposal().is_some());
+    assert!(window.sees("Guess 1 of"));
+    assert!(window.sees("16 x 16, offset 1, spacing 1, 8 x 4 = 32 frames"));
+    assert!(!window.document().is_dirty());
+    window.key(Modifiers::NONE, Key::Enter);
+    assert_eq!(window.frames(), 32);
+    assert!(window.document().is_dirty() && !window.sees("Guess 1 of"));
+}
