@@ -37,7 +37,8 @@ impl History {
             return;
         }
         let window = ui.content_rect();
-        let corner = pos2(right.unwrap_or(window.right()), window.top()) + vec2(-AROUND, 3.0 * BAR_HEIGHT);
+        let corner =
+            pos2(right.unwrap_or(window.right()), window.top()) + vec2(-AROUND, 4.0 * BAR_HEIGHT + AROUND);
         let mut is_open = true;
         Window::new(RichText::new(Command::History.text()).text_style(TextStyle::Body))
             .id(Id::unique("history"))

@@ -2,6 +2,7 @@
 //!
 //! One is open at a time, and has the keyboard until it is done; the history alone stays open beside the work.
 
+mod apply;
 mod history;
 mod matching;
 mod name;
@@ -32,6 +33,7 @@ pub struct Popups {
 }
 
 enum Popup {
+    Apply(apply::Apply),
     Rename(rename::Rename),
     Name(name::Name),
     Rows(rows::Rows),
@@ -101,6 +103,7 @@ impl Popup {
         Some(match command {
             Command::Palette => Self::Palette(palette::Palette::default()),
             Command::NameRows => Self::Rows(rows::Rows::new(document?)),
+            Command::ApplyToOthers => Self::Apply(apply::Apply::new(document?.path.clone(), session.fits())),
             Command::SplitFrame => Self::Split(split::Split::new(document?)?),
             Command::RenameFrames if document?.history.selection().len() > 1 => {
                 Self::Rename(rename::Rename::new(document?))
@@ -113,6 +116,7 @@ impl Popup {
     fn command(&self) -> Command {
         match self {
             Self::Rename(_) | Self::Name(_) => Command::RenameFrames,
+            Self::Apply(_) => Command::ApplyToOthers,
             Self::Rows(_) => Command::NameRows,
             Self::Split(_) => Command::SplitFrame,
             Self::Palette(_) => Command::Palette,
@@ -122,6 +126,7 @@ impl Popup {
     /// Draws it. Whether it is done.
     fn ui(&mut self, ui: &Ui, stage: &mut Stage<'_>) -> bool {
         match self {
+            Self::Apply(apply) => apply.ui(ui, stage),
             Self::Rename(rename) => rename.ui(ui, stage),
             Self::Name(name) => name.ui(ui, stage),
             Self::Rows(rows) => rows.ui(ui, stage),
