@@ -97,6 +97,7 @@ commands! {
     LeaveFrames, "Leave as it is", "Keep the frames there are and forget the grid", None;
     ClipOutside, "Clip frames", "Clip the frames that reach outside the image", None;
     DeleteOutside, "Delete frames outside", "Delete the frames that have no pixels in the image", None;
+    WaitForSize, "Wait for the old size", "Keep the frames and their numbers; they are drawn clipped or not at all meanwhile", None;
     Restore, "Restore", "Take the unsaved edits of the last run", None;
     Discard, "Discard", "Delete the unsaved edits of the last run; they cannot be had back", None;
     Undo, "Undo", "Take the last step back", Some(ctrl("Z"));

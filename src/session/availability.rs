@@ -56,6 +56,9 @@ impl Session {
             Command::KeepPlaces | Command::Renumber | Command::LeaveFrames => {
                 needs(document.is_some_and(|it| it.resized.is_some()), "The image has the size it had")
             }
+            Command::WaitForSize => {
+                needs(document.is_some_and(|it| it.has_shrunk), "The image did not become smaller")
+            }
             Command::ClipOutside => {
                 needs(document.is_some_and(|it| it.frames_outside().0 > 0), "No frame is partly outside")
             }

@@ -61,6 +61,8 @@ pub struct Document {
     pub theirs: Option<Box<SheetOnDisk>>,
     /// The size its image had when its grid was laid, since it has another one and nobody said what that means.
     pub resized: Option<Size>,
+    /// Whether its image became smaller than some of its frames, and nobody said what becomes of these.
+    pub has_shrunk: bool,
     /// The frame that Shift extends from.
     anchor: Option<FrameId>,
     /// The guess that is shown while the sheet is unsliced; `None` once they were declined.
@@ -83,6 +85,7 @@ impl Document {
             sidecar_hash: None,
             theirs: None,
             resized: None,
+            has_shrunk: false,
             anchor: None,
             guess: Some(0),
         }

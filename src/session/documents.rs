@@ -153,6 +153,7 @@ impl Session {
         self.with_current(|document| {
             document.history.seal();
             document.resized = None;
+            document.has_shrunk &= document.frames_outside() != (0, 0);
         });
     }
 
@@ -170,7 +171,10 @@ impl Session {
             Edit::Remove(outside.map(|frame| frame.id).collect())
         };
         self.edit(&edit);
-        self.with_current(|document| document.history.seal());
+        self.with_current(|document| {
+            document.history.seal();
+            document.has_shrunk &= document.frames_outside() != (0, 0);
+        });
     }
 
     pub(super) fn take_read(&mut self, path: &str, result: Result<SheetOnDisk, String>) {
@@ -265,6 +269,7 @@ fn take_as_step(document: &mut Document, disk: SheetOnDisk) {
 /// An image that got back the size it had is as if nothing was.
 fn note_resize(document: &mut Document, before: Size) {
     let now = document.image_size;
+    document.has_shrunk = document.frames_outside() != (0, 0);
     if document.resized == Some(now) {
         document.resized = None;
         return;

@@ -310,6 +310,7 @@ impl Session {
             Command::TakeTheirs => self.take_theirs(),
             Command::KeepPlaces | Command::Renumber | Command::LeaveFrames => self.answer_resize(command),
             Command::ClipOutside | Command::DeleteOutside => self.mend_outside(command),
+            Command::WaitForSize => self.with_current(|document| document.has_shrunk = false),
             Command::Restore => self.restore_recovered(),
             Command::Discard => self.discard_recovered(),
             Command::Deselect => self.with_current(|document| document.history.select(Vec::new())),

@@ -35,9 +35,30 @@ pub fn ui(ui: &mut Ui, canvas: Rect, session: &Session, actions: &mut Vec<Action
         let text = resized_words(document, before);
         let answers = [Command::KeepPlaces, Command::Renumber, Command::LeaveFrames];
         question(ui, canvas, "resized", &text, session, &answers, actions);
+    } else if document.has_shrunk {
+        let (partly, wholly) = document.frames_outside();
+        let mut answers = vec![Command::WaitForSize];
+        answers.extend((partly > 0).then_some(Command::ClipOutside));
+        answers.extend((wholly > 0).then_some(Command::DeleteOutside));
+        question(ui, canvas, "shrunk", &shrunk_words(partly, wholly), session, &answers, actions);
     } else if let Some((number, proposals)) = session.proposal() {
         guess(ui, canvas, session, number, &proposals, actions);
     }
+}
+
+/// "The image is smaller now: 2 frames reach over its edge, 1 frame lies outside".
+fn shrunk_words(partly: usize, wholly: usize) -> String {
+    let verb = |count: usize, one: &str, many: &str| {
+        format!("{} {}", widgets::count_text(count, "frame"), if count == 1 { one } else { many })
+    };
+    let mut parts = Vec::new();
+    if partly > 0 {
+        parts.push(verb(partly, "reaches over its edge", "reach over its edge"));
+    }
+    if wholly > 0 {
+        parts.push(verb(wholly, "lies outside", "lie outside"));
+    }
+    format!("The image is smaller now: {}", parts.join(", "))
 }
 
 /// Words, and answers that are commands; the first is the recommended one.

@@ -193,7 +193,6 @@ fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut 
                 strip::ui(ui, session, state, actions);
             });
     }
-    CentralPanel::default()
-        .frame(theme::canvas_frame(ui))
-        .show(ui, |ui| canvas::ui(ui, session, state, actions));
+    // Not filled: the window was cleared to the canvas' colour.
+    CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| canvas::ui(ui, session, state, actions));
 }

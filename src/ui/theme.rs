@@ -224,11 +224,6 @@ pub fn side_frame(ui: &Ui) -> Frame {
     Frame::new().fill(palette(ui).surface).inner_margin(Margin::same(BETWEEN as i8))
 }
 
-/// The canvas, which fills its panel to the edge.
-pub fn canvas_frame(ui: &Ui) -> Frame {
-    Frame::new().fill(palette(ui).canvas)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -204,7 +204,9 @@ fn frames_outside_a_smaller_image_are_flagged_and_mended_on_request() {
     // Cells begin at 1, 18 and 35 and are 16 wide, in one row.
     assert_eq!(running.document().sheet().frames.len(), 3);
     assert_eq!(running.document().frames_outside(), (1, 0));
+    assert!(running.document().has_shrunk);
     running.do_now(Command::ClipOutside);
+    assert!(!running.document().has_shrunk);
     assert_eq!(running.document().sheet().frames[2].rect_in_image, PixelRect::new(35, 1, 5, 16));
     assert_eq!(running.document().frames_outside(), (0, 0));
 }
