@@ -220,6 +220,27 @@ pub(super) fn reorder(sheet: &Sheet, ids: &[FrameId], to: usize) -> Sheet {
     if frames == *sheet.frames { sheet.clone() } else { by_hand(sheet, frames, sheet.first_free_id()) }
 }
 
+/// The first frame with an id keeps it, whatever is asked for.
+pub(super) fn give_new_ids(sheet: &Sheet, positions: &[usize]) -> Sheet {
+    let doubled: HashSet<usize> = sheet.duplicate_ids().into_iter().collect();
+    let asked: HashSet<usize> = positions.iter().copied().collect();
+    let mut next = sheet.first_free_id();
+    let mut frames = sheet.frames.to_vec();
+    for (position, frame) in frames.iter_mut().enumerate() {
+        if asked.contains(&position) && doubled.contains(&position) {
+            // A grid keeps the GUIDs of another tool by id, so that of both frames is one and the same.
+            let earlier = sheet.frame(frame.id).and_then(|earlier| earlier.foreign_guid);
+            frame.foreign_guid = frame.foreign_guid.filter(|own| Some(*own) != earlier);
+            frame.id = FrameId(next);
+            next = next.saturating_add(1);
+        }
+    }
+    if next == sheet.first_free_id() {
+        return sheet.clone();
+    }
+    Sheet { frames: frames.into(), next_frame_id: next, ..sheet.clone() }
+}
+
 pub(super) fn rename(sheet: &Sheet, names: &[(FrameId, Arc<str>)]) -> Sheet {
     let by_id: HashMap<FrameId, &Arc<str>> = names.iter().map(|(id, name)| (*id, name)).collect();
     let named = |frame: &Frame| match by_id.get(&frame.id) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::geometry::{PixelRect, Size};
 use crate::hash::ContentHash;
-use crate::model::{Frame, FrameId, Run, Sheet, TextureSettings};
+use crate::model::{Code, Frame, FrameId, Run, Sheet, TextureSettings};
 use crate::texture::PixelFormat;
 
 pub use cut::{Cut, Difference, Reslice, difference, grid_fault};
@@ -44,6 +44,12 @@ pub enum Edit {
     Rename(Vec<(FrameId, Arc<str>)>),
     /// Chooses the pixel format; `None` is Automatic.
     SetFormat(Option<PixelFormat>),
+    /// Gives the frames at these positions, which have an id that another has, an id of their own.
+    GiveNewIds(Vec<usize>),
+    /// Asks not to be told of problems of a kind.
+    IgnoreProblems(Code),
+    /// Asks to be told of all problems again.
+    HeedProblems,
     /// Takes over what another program wrote.
     TakeFromDisk(Sheet),
     /// Takes over the unsaved edits of a session that ended without saving them.
@@ -78,6 +84,9 @@ pub enum EditError {
     /// The edit needs other frames than are there.
     #[error("{0}")]
     Frames(&'static str),
+    /// Errors are always told.
+    #[error("errors cannot be ignored")]
+    IsError,
 }
 
 impl Edit {
@@ -98,6 +107,12 @@ impl Edit {
             Self::Rename(names) => frames::counted("Rename", names.len()),
             Self::SetFormat(None) => "Format Automatic".into(),
             Self::SetFormat(Some(format)) => format!("Format {format}"),
+            Self::GiveNewIds(positions) => match positions.len() {
+                1 => "Give 1 frame a new id".into(),
+                count => format!("Give {count} frames new ids"),
+            },
+            Self::IgnoreProblems(code) => format!("Ignore {}", code.words()),
+            Self::HeedProblems => "Heed all problems".into(),
             Self::TakeFromDisk(_) => "Changed outside".into(),
             Self::Recover(_) => "Restore unsaved edits".into(),
         }
@@ -122,6 +137,9 @@ impl Edit {
             | Self::Split(..)
             | Self::Reorder(..)
             | Self::Rename(_)
+            | Self::GiveNewIds(_)
+            | Self::IgnoreProblems(_)
+            | Self::HeedProblems
             | Self::TakeFromDisk(_)
             | Self::Recover(_) => None,
         }
@@ -169,6 +187,10 @@ impl Edit {
             Self::Reorder(ids, to) => frames::reorder(current, ids, *to),
             Self::Rename(names) => frames::rename(current, names),
             Self::SetFormat(format) => with_settings(&|settings| settings.format = *format),
+            Self::GiveNewIds(positions) => frames::give_new_ids(current, positions),
+            Self::IgnoreProblems(code) if !code.can_be_ignored() => return Err(EditError::IsError),
+            Self::IgnoreProblems(code) => current.ignoring(*code),
+            Self::HeedProblems => Sheet { ignored: Arc::default(), ..current.clone() },
             Self::TakeFromDisk(sheet) | Self::Recover(sheet) => sheet.clone(),
         })
     }
@@ -220,6 +242,33 @@ mod tests {
         let cleared = apply(&sliced, &Edit::ClearSlicing);
         let again = apply(&cleared, &Edit::SetGrid(Run::of_cell(Size::new(32, 32))));
         assert!(again.frames.iter().all(|frame| frame.id.0 >= 8), "{:?}", again.frames);
+    }
+
+    #[test]
+    fn ignoring_is_undone_like_any_edit_and_errors_stay() {
+        let mut history = History::new(Sheet::default());
+        for code in [Code::LeftoverPixels, Code::FrameOverlap] {
+            history.apply(&Edit::IgnoreProblems(code), IMAGE).unwrap();
+        }
+        assert_eq!(history.undo_label(), Some("Ignore overlapping frames"));
+        history.apply(&Edit::HeedProblems, IMAGE).unwrap();
+        assert!(history.sheet().heeds(Code::LeftoverPixels));
+        history.undo();
+        assert_eq!(&*history.sheet().ignored, [Code::FrameOverlap, Code::LeftoverPixels]);
+        history.undo();
+        assert!(history.sheet().heeds(Code::FrameOverlap) && !history.sheet().heeds(Code::LeftoverPixels));
+        assert_eq!(history.apply(&Edit::IgnoreProblems(Code::FrameInvalid), IMAGE), Err(EditError::IsError));
+    }
+
+    #[test]
+    fn frames_with_the_id_of_another_get_free_ones_and_the_grid_stays() {
+        let mut sheet = apply(&Sheet::default(), &Edit::SetGrid(Run::of_cell(Size::new(32, 16))));
+        let ids = [0, 1, 0, 0].map(FrameId);
+        sheet.frames = sheet.frames.iter().zip(ids).map(|(it, id)| Frame { id, ..it.clone() }).collect();
+        let mended = apply(&sheet, &Edit::GiveNewIds(vec![2, 3, 9]));
+        assert_eq!(mended.frames.iter().map(|frame| frame.id.0).collect::<Vec<_>>(), [0, 1, 4, 5]);
+        assert!(mended.recipe.is_some() && mended.next_frame_id == 6);
+        assert_eq!(apply(&mended, &Edit::GiveNewIds(vec![2])), mended, "an id that no other has stays");
     }
 
     #[test]

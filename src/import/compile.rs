@@ -11,9 +11,10 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::format::tex::{TexFlags, TexHeader, TexWriteError};
 use crate::fs_atomic::{Pending, WriteError};
-use crate::geometry::Size;
+use crate::geometry::{PixelRect, Size};
 use crate::hash::{ContentHash, Hasher};
 use crate::pixels::{AlphaScan, DecodeError, RowDecoder, pack_rows};
+use crate::slicing::{Census, Findings};
 use crate::texture::PixelFormat;
 
 /// Bytes of decoded rows handed from one thread to the other at once: small enough for the cache.
@@ -52,6 +53,8 @@ pub struct Order<'a> {
     pub format: Option<PixelFormat>,
     /// What follows the pixels.
     pub metadata: Vec<u8>,
+    /// The frames whose pixels are to be looked at on the way.
+    pub frames: &'a [PixelRect],
     /// Whether a second thread may convert and write.
     pub second_thread: bool,
     /// Set from anywhere to give up.
@@ -71,6 +74,8 @@ pub struct Compiled {
     pub file_bytes: u64,
     /// Hash of the texture file, see [`texture_hash`].
     pub hash: ContentHash,
+    /// What is odd about the frames.
+    pub findings: Findings,
 }
 
 /// The hash of a texture file: of all that follows the header, then of the header, in the order in
@@ -97,14 +102,14 @@ pub fn rehearse(order: Order<'_>) -> Result<Compiled, CompileError> {
 }
 
 fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Compiled, CompileError> {
-    let Order { image, extension, format, metadata, second_thread, cancel } = order;
+    let Order { image, extension, format, metadata, frames, second_thread, cancel } = order;
     let mut decoder = RowDecoder::open(image, extension)?;
     let size = decoder.size();
     let row_bytes = size.width as usize * 4;
     let band_bytes = (BAND_BYTES / row_bytes).clamp(1, size.height as usize) * row_bytes;
     let write_failed = |source| WriteError { path: path.to_owned(), source };
 
-    let mut sink = PixelSink::new(file, format, size)?;
+    let mut sink = PixelSink::new(file, format, size, frames)?;
     sink.start().map_err(write_failed)?;
     if second_thread {
         decode_beside(&mut decoder, band_bytes, cancel, &mut sink, path)?;
@@ -130,6 +135,7 @@ fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Comp
         has_alpha: sink.scan.any_translucent(),
         file_bytes: HEADER_BYTES + pixel_bytes + metadata.len() as u64,
         hash: sink.hasher.finish(),
+        findings: Findings::of(&sink.census.finish()),
     })
 }
 
@@ -199,6 +205,7 @@ struct PixelSink<'a> {
     scan: AlphaScan,
     pixels_written: u64,
     hasher: Hasher,
+    census: Census,
 }
 
 impl<'a> PixelSink<'a> {
@@ -207,6 +214,7 @@ impl<'a> PixelSink<'a> {
         file: Option<&'a mut File>,
         wanted: Option<PixelFormat>,
         size: Size,
+        frames: &[PixelRect],
     ) -> Result<Self, TexWriteError> {
         let format = wanted.unwrap_or(PixelFormat::Rgb565);
         TexHeader { size, format, flags: TexFlags::IS_SPRITE }.to_bytes(0)?;
@@ -218,6 +226,7 @@ impl<'a> PixelSink<'a> {
             scan: AlphaScan::default(),
             pixels_written: 0,
             hasher: Hasher::default(),
+            census: Census::new(frames.iter().copied(), size),
         })
     }
 
@@ -230,6 +239,7 @@ impl<'a> PixelSink<'a> {
 
     fn take(&mut self, rgba: &[u8]) -> io::Result<()> {
         self.scan.scan(rgba);
+        self.census.push_rows(rgba);
         if self.automatic && self.scan.any_translucent() && !self.format.has_alpha() {
             self.widen()?;
         }
@@ -316,8 +326,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t");
         let cancel = AtomicBool::new(false);
-        let order =
-            Order { image, extension: None, format, metadata: Vec::new(), second_thread, cancel: &cancel };
+        let order = Order {
+            image,
+            extension: None,
+            format,
+            metadata: Vec::new(),
+            frames: &[],
+            second_thread,
+            cancel: &cancel,
+        };
         let compiled = compile(order, &path).unwrap();
         (compiled, std::fs::read(&path).unwrap())
     }
@@ -364,8 +381,15 @@ mod tests {
             for second_thread in [false, true] {
                 let cancel = AtomicBool::new(cancelled);
                 let metadata = Vec::new();
-                let order =
-                    Order { image, extension: None, format: None, metadata, second_thread, cancel: &cancel };
+                let order = Order {
+                    image,
+                    extension: None,
+                    format: None,
+                    metadata,
+                    frames: &[],
+                    second_thread,
+                    cancel: &cancel,
+                };
                 assert!(compile(order, &path).is_err());
                 assert_eq!(std::fs::read(&path).unwrap(), b"old");
                 assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -19,7 +19,7 @@ use crate::hash::ContentHash;
 use crate::registry::Asset;
 
 /// Raised whenever the same input would give another texture or another index.
-pub const IMPORTER_VERSION: u32 = 1;
+pub const IMPORTER_VERSION: u32 = 2;
 
 const INDEX_NAME: &str = "cutsheet-index";
 const JOURNAL_NAME: &str = "cutsheet-journal";
@@ -276,6 +276,7 @@ mod tests {
             image: None,
             texture: None,
             frames: [].into(),
+            findings: Arc::default(),
             problems: [].into(),
         };
         let stamp = Stamp { len: 5, modified_ns: 9, settled: true };

@@ -11,13 +11,14 @@ use super::project::Project;
 use super::scan::Found;
 use crate::format::sidecar::{GuidField, Sidecar};
 use crate::format::tex::{FrameSize, Metadata, TexChromaKey, TexFrame, TexWriteError};
-use crate::geometry::Size;
+use crate::geometry::{PixelRect, Size};
 use crate::guid::Guid;
 use crate::hash::{ContentHash, Hasher};
 use crate::model::{Code, Problem, Sheet, files};
 use crate::pixels::{self, DecodeError};
 use crate::registry::SubAsset;
 use crate::sheet_file;
+use crate::slicing::Findings;
 use crate::texture::{Dithering, PixelFormat};
 
 /// How many bytes of an image are read to learn its size.
@@ -166,6 +167,27 @@ impl Plan {
             .collect()
     }
 
+    /// The rectangles of those frames, in image pixels.
+    pub fn drawn_rects(&self) -> Vec<PixelRect> {
+        self.sheet.frames.iter().filter_map(|frame| frame.drawn_rect(self.image_size)).collect()
+    }
+
+    /// What a look at the pixels of those frames tells to be wrong.
+    pub fn ink_problems(&self, findings: &Findings) -> Vec<Problem> {
+        let drawn = sheet_file::drawn_frames(&self.sheet, self.image_size);
+        let frame_at = |position: u32| drawn.get(position as usize).copied();
+        sheet_file::ink_problems(&self.sheet, findings, frame_at, &self.path)
+    }
+
+    /// What the last import found about the pixels of the same frames, until this one has looked.
+    pub fn last_findings(&self) -> Arc<Findings> {
+        let last = self.previous.as_ref().map(|entry| &entry.asset).filter(|last| {
+            let rects = last.frames.iter().map(|frame| frame.rect_in_image);
+            rects.eq(self.sheet.frames.iter().filter_map(|frame| frame.drawn_rect(self.image_size)))
+        });
+        last.map(|last| last.findings.clone()).unwrap_or_default()
+    }
+
     /// The bytes that follow the texture's pixels.
     pub fn metadata(&self) -> Result<Vec<u8>, TexWriteError> {
         let settings = &self.sheet.settings;
@@ -217,7 +239,7 @@ impl Plan {
         let dithers = settings.dithering != Dithering::None;
         [(shrinks, "Max Size"), (dithers, "dithering")]
             .into_iter()
-            .filter(|(is_set, _)| *is_set)
+            .filter(|(is_set, _)| *is_set && self.sheet.heeds(Code::SettingNotApplied))
             .map(|(_, name)| {
                 let message = format!("its {name} is kept but not applied: the texture is made without it");
                 Problem::new(Code::SettingNotApplied, &self.path, message)

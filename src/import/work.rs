@@ -16,6 +16,7 @@ use crate::hash::ContentHash;
 use crate::model::{Code, Problem};
 use crate::pixels;
 use crate::registry::{Asset, ImageFacts, State, TextureInfo};
+use crate::slicing::Findings;
 
 /// What pass 2 did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +114,7 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
         extension: extension_of(&file),
         format: plan.sheet.settings.format,
         metadata,
+        frames: &plan.drawn_rects(),
         second_thread,
         cancel,
     };
@@ -123,9 +125,13 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
             Outcome { path: plan.path.clone(), status: Status::Moved, entry: None }
         }
         Ok(compiled) => {
-            let facts = facts(plan, &bytes, image_hash, Some(compiled.has_alpha));
+            let made = Made {
+                facts: facts(plan, &bytes, image_hash, Some(compiled.has_alpha)),
+                texture: texture_info(plan, &compiled),
+                findings: Arc::new(compiled.findings),
+            };
             let status = if read_only { Status::Stale } else { Status::Imported };
-            finish(plan, manner, status, (facts, texture_info(plan, &compiled)), settings_hash)
+            finish(plan, manner, status, made, settings_hash)
         }
         Err(CompileError::Cancelled) => {
             let entry = entry(
@@ -133,6 +139,7 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
                 State::Stale,
                 Some(facts(plan, &bytes, image_hash, None)),
                 kept_texture(plan),
+                Arc::default(),
                 Vec::new(),
             );
             Outcome { path: plan.path.clone(), status: Status::Cancelled, entry: Some(entry) }
@@ -149,31 +156,39 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     }
 }
 
+/// What there is when an image has become a texture.
+struct Made {
+    facts: ImageFacts,
+    texture: TextureInfo,
+    findings: Arc<Findings>,
+}
+
 /// The last import's results, when they are those that this one would have.
 fn unchanged(
     plan: &Plan,
     project: &Project,
     image_hash: ContentHash,
     settings_hash: ContentHash,
-) -> Option<(ImageFacts, TextureInfo)> {
+) -> Option<Made> {
     let previous = plan.previous.as_ref()?;
     let (image, texture) = (previous.asset.image.clone()?, previous.asset.texture.clone()?);
+    let findings = previous.asset.findings.clone();
     let is_same = previous.settings_hash == settings_hash
         && image.hash == image_hash
         && previous.asset.guid == plan.guid
         && fs::metadata(project.texture(plan.guid)).is_ok_and(|found| found.len() == texture.file_bytes);
-    is_same.then_some((image, texture))
+    is_same.then_some(Made { facts: image, texture, findings })
 }
 
 fn finish(
     plan: &Plan,
     manner: Manner<'_>,
     status: Status,
-    (facts, texture): (ImageFacts, TextureInfo),
+    Made { facts, texture, findings }: Made,
     settings_hash: ContentHash,
 ) -> Outcome {
     let mut plan_found = plan.found;
-    let mut problems = Vec::new();
+    let mut problems = plan.ink_problems(&findings);
     if plan.create_sidecar && !manner.read_only {
         let sidecar = manner.project.sidecar(&plan.path);
         match fs_atomic::write_synced(&sidecar, &Sidecar::new(plan.guid).to_bytes()) {
@@ -186,7 +201,7 @@ fn finish(
         }
     }
     let state = if status == Status::Stale { State::Stale } else { State::UpToDate };
-    let mut entry = entry(plan, state, Some(facts), Some(texture), problems);
+    let mut entry = entry(plan, state, Some(facts), Some(texture), findings, problems);
     entry.sidecar = plan_found.sidecar;
     entry.settings_hash = settings_hash;
     Outcome { path: plan.path.clone(), status, entry: Some(entry) }
@@ -194,7 +209,7 @@ fn finish(
 
 /// A failed import keeps the last good texture.
 fn failed(plan: &Plan, facts: Option<ImageFacts>, problem: Problem) -> Outcome {
-    let entry = entry(plan, State::Failed, facts, kept_texture(plan), vec![problem]);
+    let entry = entry(plan, State::Failed, facts, kept_texture(plan), Arc::default(), vec![problem]);
     Outcome { path: plan.path.clone(), status: Status::Failed, entry: Some(entry) }
 }
 
@@ -207,6 +222,7 @@ fn entry(
     state: State,
     image: Option<ImageFacts>,
     texture: Option<TextureInfo>,
+    findings: Arc<Findings>,
     mut more_problems: Vec<Problem>,
 ) -> Entry {
     let mut problems = plan.problems.clone();
@@ -219,6 +235,7 @@ fn entry(
         image,
         texture,
         frames: plan.sub_assets(),
+        findings,
         problems: problems.into(),
     };
     Entry {

@@ -325,7 +325,8 @@ impl Workspace {
             state: State::Missing,
             image: last.as_ref().and_then(|asset| asset.image.clone()),
             texture: last.as_ref().and_then(|asset| asset.texture.clone()),
-            frames: last.map_or_else(|| [].into(), |asset| asset.frames.clone()),
+            frames: last.as_ref().map_or_else(|| [].into(), |asset| asset.frames.clone()),
+            findings: last.map(|asset| asset.findings.clone()).unwrap_or_default(),
             problems: [problem].into(),
         });
         self.registry.insert(asset.clone());
@@ -349,6 +350,7 @@ impl Workspace {
             image: last.as_ref().and_then(|last| last.asset.image.clone()),
             texture: last.as_ref().and_then(|last| last.asset.texture.clone()),
             frames: last.as_ref().map_or_else(|| [].into(), |last| last.asset.frames.clone()),
+            findings: last.map(|last| last.asset.findings.clone()).unwrap_or_default(),
             problems: problems.into(),
         });
         if !self.read_only {
@@ -365,6 +367,9 @@ impl Workspace {
 
     fn register_planned(&mut self, plan: &Plan) {
         let last = plan.previous.as_ref().map(|entry| &entry.asset);
+        let findings = plan.last_findings();
+        let mut problems = plan.problems.clone();
+        problems.extend(plan.ink_problems(&findings));
         self.registry.insert(Arc::new(Asset {
             path: plan.path.clone(),
             guid: plan.guid,
@@ -373,7 +378,8 @@ impl Workspace {
             image: last.and_then(|last| last.image.clone()),
             texture: last.and_then(|last| last.texture.clone()),
             frames: plan.sub_assets(),
-            problems: plan.problems.clone().into(),
+            findings,
+            problems: problems.into(),
         }));
     }
 

@@ -28,7 +28,7 @@ impl fmt::Display for Severity {
 }
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident, $words:literal;)*) => {
         /// A stable name for each kind of problem; scripts match on it, `src/README.md` lists them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Code {
@@ -48,61 +48,84 @@ macro_rules! codes {
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$name => Severity::$severity,)* }
             }
+
+            /// What several problems of this kind are called.
+            pub const fn words(self) -> &'static str {
+                match self { $(Self::$name => $words,)* }
+            }
+
+            /// The code of that text.
+            pub fn of_text(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.as_str() == text)
+            }
+
+            /// Whether a sheet may ask not to be told: errors are always told.
+            pub fn can_be_ignored(self) -> bool {
+                self.severity() != Severity::Error
+            }
         }
     };
 }
 
 codes! {
     /// A file or folder cannot be read.
-    Unreadable = "unreadable", Error;
+    Unreadable = "unreadable", Error, "unreadable files";
     /// An image's bytes are no image, or a damaged one.
-    ImageDamaged = "image-damaged", Error;
+    ImageDamaged = "image-damaged", Error, "damaged images";
     /// An image has more pixels, or a longer side, than we take.
-    ImageTooLarge = "image-too-large", Error;
+    ImageTooLarge = "image-too-large", Error, "images too large";
     /// A file cannot be written.
-    Unwritable = "unwritable", Error;
+    Unwritable = "unwritable", Error, "files not written";
     /// A sidecar is no JSON object.
-    SidecarUnparsable = "sidecar-unparsable", Error;
+    SidecarUnparsable = "sidecar-unparsable", Error, "unreadable sidecars";
     /// A sidecar's slicing is not what the format says.
-    SlicingInvalid = "slicing-invalid", Error;
+    SlicingInvalid = "slicing-invalid", Error, "invalid slicings";
     /// A sidecar stands beside no image.
-    SidecarOrphan = "sidecar-orphan", Error;
+    SidecarOrphan = "sidecar-orphan", Error, "sidecars without an image";
     /// A sidecar has no GUID, or one that is none.
-    GuidInvalid = "guid-invalid", Error;
+    GuidInvalid = "guid-invalid", Error, "invalid GUIDs";
     /// Two assets have the same GUID.
-    GuidDuplicate = "guid-duplicate", Error;
+    GuidDuplicate = "guid-duplicate", Error, "GUIDs in use twice";
     /// A frame's entry is no rectangle, or has no pixels inside the image.
-    FrameInvalid = "frame-invalid", Error;
+    FrameInvalid = "frame-invalid", Error, "frames without pixels";
     /// More frames than a texture's 16-bit count holds.
-    TooManyFrames = "too-many-frames", Error;
+    TooManyFrames = "too-many-frames", Error, "too many frames";
     /// A texture would be larger than its format can say.
-    TextureTooLarge = "texture-too-large", Error;
+    TextureTooLarge = "texture-too-large", Error, "textures too large";
     /// A texture is not what its format says.
-    TextureDamaged = "texture-damaged", Error;
+    TextureDamaged = "texture-damaged", Error, "damaged textures";
     /// Something in the program itself failed.
-    Internal = "internal", Error;
+    Internal = "internal", Error, "faults of the program";
     /// A frame lies partly outside its image and is drawn clipped.
-    FramePartlyOutside = "frame-partly-outside", Warning;
+    FramePartlyOutside = "frame-partly-outside", Warning, "frames partly outside";
     /// Two frames have the same id.
-    FrameIdDuplicate = "frame-id-duplicate", Warning;
+    FrameIdDuplicate = "frame-id-duplicate", Warning, "ids in use twice";
     /// A grid's cell does not fit the image.
-    CellLargerThanImage = "cell-larger-than-image", Warning;
+    CellLargerThanImage = "cell-larger-than-image", Warning, "cells larger than the image";
     /// A sidecar has both dialects, or the same key twice.
-    SidecarAmbiguous = "sidecar-ambiguous", Warning;
+    SidecarAmbiguous = "sidecar-ambiguous", Warning, "ambiguous sidecars";
     /// A sidecar's setting has a value that the format does not know; the default is used.
-    SettingInvalid = "setting-invalid", Warning;
+    SettingInvalid = "setting-invalid", Warning, "invalid settings";
     /// A setting that this version keeps but does not apply to the texture.
-    SettingNotApplied = "setting-not-applied", Warning;
+    SettingNotApplied = "setting-not-applied", Warning, "settings not applied";
+    /// Two frames have the same name.
+    NameDuplicate = "name-duplicate", Warning, "names in use twice";
     /// A grid's columns changed with the image's size, so its frames would be renumbered.
-    GridRenumbered = "grid-renumbered", Warning;
+    GridRenumbered = "grid-renumbered", Warning, "renumbered grids";
     /// A texture's metadata says something that a loader skips or that points outside.
-    TextureMetadata = "texture-metadata", Warning;
+    TextureMetadata = "texture-metadata", Warning, "odd texture metadata";
     /// A texture does not match its image and settings.
-    TextureStale = "texture-stale", Info;
+    TextureStale = "texture-stale", Info, "stale textures";
     /// Pixels at the right or the bottom belong to no whole cell.
-    LeftoverPixels = "leftover-pixels", Info;
+    LeftoverPixels = "leftover-pixels", Info, "leftover pixels";
     /// Two frames share pixels, which is legal.
-    FrameOverlap = "frame-overlap", Info;
+    FrameOverlap = "frame-overlap", Info, "overlapping frames";
+    /// No pixel of a frame can be seen.
+    FrameEmpty = "frame-empty", Info, "empty frames";
+    /// A frame has the same pixels as an earlier one.
+    FramesIdentical = "frames-identical", Info, "identical frames";
+    /// A sprite goes on beyond an edge of its frame.
+    InkTouching = "ink-touching", Info, "sprites cut by an edge";
 }
 
 /// Something that is wrong now.
@@ -157,6 +180,7 @@ mod tests {
         assert_eq!(texts.len(), Code::ALL.len());
         for code in Code::ALL {
             assert_eq!(serde_json::to_string(code).unwrap(), format!("{:?}", code.as_str()));
+            assert_eq!(Code::of_text(code.as_str()), Some(*code));
         }
     }
 }

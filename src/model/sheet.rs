@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::frame::{Frame, FrameId};
+use super::problem::Code;
 use super::recipe::Recipe;
 use super::settings::TextureSettings;
 use crate::geometry::Size;
@@ -21,6 +22,8 @@ pub struct Sheet {
     pub settings: Arc<TextureSettings>,
     /// The image's size when the frames were last saved.
     pub image_size_at_save: Option<Size>,
+    /// Kinds of problems that nobody wants to be told of this sheet, in the order of their texts.
+    pub ignored: Arc<[Code]>,
 }
 
 impl Sheet {
@@ -66,6 +69,21 @@ impl Sheet {
         frames.filter(|(_, frame)| !seen.insert(frame.id)).map(|(index, _)| index).collect()
     }
 
+    /// Whether problems of that kind are to be told.
+    pub fn heeds(&self, code: Code) -> bool {
+        !code.can_be_ignored() || !self.ignored.contains(&code)
+    }
+
+    /// The same without being told of problems of that kind.
+    #[must_use]
+    pub fn ignoring(&self, code: Code) -> Self {
+        let mut codes = self.ignored.to_vec();
+        if let Err(place) = codes.binary_search_by_key(&code.as_str(), |code| code.as_str()) {
+            codes.insert(place, code);
+        }
+        Self { ignored: codes.into(), ..self.clone() }
+    }
+
     /// About how many bytes a copy in the undo history holds on to.
     pub fn memory_bytes(&self) -> usize {
         let names: usize = self.frames.iter().map(|frame| frame.name.len()).sum();
@@ -96,6 +114,15 @@ mod tests {
         assert_eq!(sheet(&[], 0).first_free_id(), 0);
         assert_eq!(sheet(&[0, 7], 3).first_free_id(), 8);
         assert_eq!(sheet(&[0, 1], 9).first_free_id(), 9);
+    }
+
+    #[test]
+    fn ignored_kinds_are_in_the_order_of_their_texts_and_errors_are_always_told() {
+        let sheet = sheet(&[], 0).ignoring(Code::LeftoverPixels).ignoring(Code::FrameEmpty);
+        let again = sheet.ignoring(Code::FrameEmpty).ignoring(Code::FrameInvalid);
+        assert_eq!(&*sheet.ignored, [Code::FrameEmpty, Code::LeftoverPixels]);
+        assert_eq!(again.ignored.len(), 3);
+        assert!(!again.heeds(Code::FrameEmpty) && again.heeds(Code::FrameInvalid));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::geometry::{PixelRect, Size};
 use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
 use crate::model::{FrameId, Problem};
+use crate::slicing::Findings;
 use crate::texture::PixelFormat;
 
 /// A frame seen as an asset.
@@ -94,6 +95,8 @@ pub struct Asset {
     pub texture: Option<TextureInfo>,
     /// Its frames, without those that have no pixels.
     pub frames: Arc<[SubAsset]>,
+    /// What is odd about the pixels of these frames, by their positions in the list.
+    pub findings: Arc<Findings>,
     /// What is wrong with it.
     pub problems: Arc<[Problem]>,
 }
@@ -219,6 +222,7 @@ mod tests {
             image: None,
             texture: None,
             frames: frames.collect(),
+            findings: Arc::default(),
             problems: [].into(),
         })
     }

@@ -2,11 +2,14 @@
 //! stored. The window and the headless commands both go through here, so that they see the same frames and say
 //! the same problems.
 
+mod found;
+mod ink;
 mod problems;
 mod read;
 mod write;
 
-pub use problems::problems;
+pub use ink::{drawn_frames, ink_problems};
+pub use problems::{OF_THE_SHEET, problems};
 pub use read::read;
 pub use write::write;
 

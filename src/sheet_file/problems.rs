@@ -1,58 +1,118 @@
 //! What can be told to be wrong from a sheet and the size of its image.
 
-use crate::geometry::Size;
+use std::collections::HashMap;
+
+use super::found::{Found, other_frame, quoted, this_frame};
+use crate::geometry::{PixelRect, Size};
 use crate::model::frame::RectFault;
 use crate::model::{Code, Frame, Leftover, Problem, Sheet};
-use crate::slicing::{MAX_FRAMES, closing_margin, leftover};
+use crate::slicing::{MAX_FRAMES, closing_margin, leftover, overlaps};
 
-/// The problems of a sheet on an image of that size, of the asset at `path`: frames, ids, grid. Overlaps are not
-/// looked for.
+/// The kinds that [`problems`] tells.
+pub const OF_THE_SHEET: [Code; 8] = [
+    Code::TooManyFrames,
+    Code::FrameInvalid,
+    Code::FramePartlyOutside,
+    Code::FrameIdDuplicate,
+    Code::NameDuplicate,
+    Code::CellLargerThanImage,
+    Code::LeftoverPixels,
+    Code::FrameOverlap,
+];
+
+/// The problems of a sheet on an image of that size, of the asset at `path`: frames, ids, names, grid. What the sheet
+/// asks not to be told is left out.
 pub fn problems(sheet: &Sheet, image: Size, path: &str) -> Vec<Problem> {
-    let mut found = Vec::new();
-    if sheet.frames.len() > MAX_FRAMES {
-        let text =
-            "There are more than 65,535 frames, which no texture can hold: use larger cells or fewer frames";
-        found.push(Problem::new(Code::TooManyFrames, path, text));
-    }
-    let faulty = sheet.frames.iter().enumerate();
-    found
-        .extend(faulty.filter_map(|(index, frame)| Some(frame_problem(frame, image, path)?.at_frame(index))));
-    for index in sheet.duplicate_ids() {
-        let id = sheet.frames[index].id;
-        let text =
-            format!("An earlier frame has the id {id} too, and references show that one: give one a new id");
-        found.push(Problem::new(Code::FrameIdDuplicate, path, text).at_frame(index));
-    }
-    found.extend(grid_problem(sheet, image, path));
-    found
+    let mut found = Found::new(sheet, path);
+    find(sheet, image, &|_| true, &mut found);
+    found.finish()
 }
 
-fn frame_problem(frame: &Frame, image: Size, path: &str) -> Option<Problem> {
+/// Adds the problems of the sheet, those of single frames only where `tells` says so.
+pub(super) fn find(sheet: &Sheet, image: Size, tells: &dyn Fn(&Frame) -> bool, found: &mut Found<'_>) {
+    if sheet.frames.len() > MAX_FRAMES {
+        found.add(Code::TooManyFrames, None, || {
+            "There are more than 65,535 frames, which no texture can hold: use larger cells or fewer frames".into()
+        });
+    }
+    for (index, frame) in sheet.frames.iter().enumerate().filter(|(_, frame)| tells(frame)) {
+        if let Some(fault) = frame.fault(image) {
+            add_fault(fault, index, frame, image, found);
+        }
+    }
+    for (index, frame) in duplicate_ids(sheet).filter(|(_, frame)| tells(frame)) {
+        let id = frame.id;
+        found.add(Code::FrameIdDuplicate, Some(index), || {
+            format!("An earlier frame has the id {id} too, and references show that one: give one a new id")
+        });
+    }
+    find_duplicate_names(sheet, tells, found);
+    find_overlaps(sheet, image, found);
+    if let Some((code, text)) = grid_problem(sheet, image) {
+        found.add(code, None, || text);
+    }
+}
+
+fn duplicate_ids(sheet: &Sheet) -> impl Iterator<Item = (usize, &Frame)> {
+    sheet.duplicate_ids().into_iter().map(|index| (index, &sheet.frames[index]))
+}
+
+fn add_fault(fault: RectFault, index: usize, frame: &Frame, image: Size, found: &mut Found<'_>) {
     let rect = frame.rect_in_image;
-    Some(match frame.fault(image)? {
+    let code = if fault.excludes_frame() { Code::FrameInvalid } else { Code::FramePartlyOutside };
+    found.add(code, Some(index), || match fault {
         RectFault::Unreadable => {
-            let text = "The frame's entry is no rectangle of whole numbers: draw it anew or remove it";
-            Problem::new(Code::FrameInvalid, path, text)
+            "The frame's entry is no rectangle of whole numbers: draw it anew or remove it".to_owned()
         }
-        RectFault::NoPixels => {
-            let text = format!("The frame, {rect}, has no pixels: give it a size or remove it");
-            Problem::new(Code::FrameInvalid, path, text)
-        }
-        RectFault::Outside => {
-            let text = format!("The frame, {rect}, is outside the image, {image}: move or remove it");
-            Problem::new(Code::FrameInvalid, path, text)
-        }
+        RectFault::NoPixels => format!("The frame, {rect}, has no pixels: give it a size or remove it"),
+        RectFault::Outside => format!("The frame, {rect}, is outside the image, {image}: move or remove it"),
         RectFault::PartlyOutside => {
-            let text =
-                format!("The frame, {rect}, is partly outside the image, {image}, and is drawn clipped");
-            Problem::new(Code::FramePartlyOutside, path, text)
+            format!("The frame, {rect}, is partly outside the image, {image}, and is drawn clipped")
         }
-    })
+    });
+}
+
+fn find_duplicate_names(sheet: &Sheet, tells: &dyn Fn(&Frame) -> bool, found: &mut Found<'_>) {
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    for (index, frame) in sheet.frames.iter().enumerate().filter(|(_, frame)| !frame.name.is_empty()) {
+        let earlier = *first.entry(&frame.name).or_insert(index);
+        if earlier != index && tells(frame) {
+            found.add(Code::NameDuplicate, Some(index), || {
+                let name = quoted(&frame.name);
+                format!("The frame is named {name} as frame {earlier} is: whoever looks for the name finds one of them")
+            });
+        }
+    }
+}
+
+fn find_overlaps(sheet: &Sheet, image: Size, found: &mut Found<'_>) {
+    let rects: Vec<Option<PixelRect>> = sheet.frames.iter().map(|frame| frame.drawn_rect(image)).collect();
+    let mut pairs = overlaps(&rects);
+    // From the sweep's order, which only it needs, to the sheet's.
+    pairs.sort_unstable();
+    for (index, earlier) in pairs {
+        let shared = rects[index].zip(rects[earlier]).and_then(|(a, b)| a.intersection(b));
+        let Some(shared) = shared else { continue };
+        found.add(Code::FrameOverlap, Some(index), || {
+            let this = this_frame(&sheet.frames[index]);
+            let other = other_frame(earlier, &sheet.frames[earlier]);
+            let how = if rects[index] == rects[earlier] {
+                format!("has the same place as {other}")
+            } else if rects[index] == Some(shared) {
+                format!("lies inside {other}")
+            } else if rects[earlier] == Some(shared) {
+                format!("has {other} inside it")
+            } else {
+                format!("shares {} x {} px with {other}", shared.width, shared.height)
+            };
+            format!("{this} {how}, which is legal: move or resize one if it is not meant")
+        });
+    }
 }
 
 /// Cells that do not fit, or pixels that no cell has; of a sheet with several runs the pixels between them are
 /// nobody's.
-fn grid_problem(sheet: &Sheet, image: Size, path: &str) -> Option<Problem> {
+fn grid_problem(sheet: &Sheet, image: Size) -> Option<(Code, String)> {
     let recipe = sheet.recipe.as_deref()?;
     let grids = recipe.grids().filter(|grids| grids.leftover == Leftover::Drop)?;
     let too_large =
@@ -60,7 +120,7 @@ fn grid_problem(sheet: &Sheet, image: Size, path: &str) -> Option<Problem> {
     if let Some(run) = too_large {
         let cell = run.cell;
         let text = format!("The cell, {cell}, is larger than the image, {image}: make it smaller");
-        return Some(Problem::new(Code::CellLargerThanImage, path, text));
+        return Some((Code::CellLargerThanImage, text));
     }
     let run = recipe.single_run()?;
     let rest = leftover(run, image);
@@ -69,5 +129,5 @@ fn grid_problem(sheet: &Sheet, image: Size, path: &str) -> Option<Problem> {
     }
     let text =
         format!("{} px at the right and {} px at the bottom are in no whole cell", rest.right, rest.bottom);
-    Some(Problem::new(Code::LeftoverPixels, path, text))
+    Some((Code::LeftoverPixels, text))
 }

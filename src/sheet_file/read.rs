@@ -3,22 +3,24 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::problems::problems;
-use crate::format::sidecar::{Cut, Fault, Reading, Sidecar, StoredFrame, StoredGrid, StoredSlicing};
+use super::found::Found;
+use super::problems;
+use crate::format::sidecar::{Cut, Reading, Sidecar, StoredFrame, StoredGrid, StoredSlicing};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{Code, Frame, FrameId, Grids, Leftover, Problem, Recipe, Run, Sheet};
 use crate::slicing::{MAX_FRAMES, cells, columns_and_rows};
 
-/// The sheet that a sidecar describes on an image of that size, and every problem of both; `path` is the asset's,
-/// for the problems. Never fails: what cannot be understood is left out or flagged.
+/// The sheet that a sidecar describes on an image of that size, and the problems of both but for those that the sheet
+/// asks not to be told; `path` is the asset's, for the problems. Never fails: what cannot be understood is left out
+/// or flagged.
 pub fn read(sidecar: &Sidecar, image: Size, path: &str) -> (Sheet, Vec<Problem>) {
     let Reading { slicing, texture, faults } = sidecar.read();
-    let mut found: Vec<_> = faults.into_iter().map(|fault| problem(fault, path)).collect();
+    let mut renumbered = None;
     let (frames, recipe) = match &slicing.cut {
         Cut::None => (Vec::new(), None),
         Cut::Grid(grid) => {
-            let (frames, renumbered) = grid_frames(grid, &slicing, image);
-            found.extend(renumbered.map(|text| Problem::new(Code::GridRenumbered, path, text)));
+            let frames;
+            (frames, renumbered) = grid_frames(grid, &slicing, image);
             let plain = Recipe::grid(Run::of_cell(cell_of(grid, image)));
             let stored = slicing.recipe.filter(|recipe| gives(recipe, &frames, image));
             (frames, Some(stored.unwrap_or(plain)))
@@ -35,22 +37,20 @@ pub fn read(sidecar: &Sidecar, image: Size, path: &str) -> (Sheet, Vec<Problem>)
         next_frame_id: slicing.next_frame_id.unwrap_or(0),
         settings: Arc::new(texture),
         image_size_at_save: slicing.image_size,
+        ignored: slicing.ignored.into(),
     };
     sheet.next_frame_id = sheet.first_free_id().max(retired_below(&slicing.cut, slicing.image_size));
-    // The sidecar's own faults say more about entries that cannot be read.
-    let is_unreadable = |index: u32| sheet.frames.get(index as usize).is_some_and(|frame| frame.unreadable);
-    let of_sheet = problems(&sheet, image, path).into_iter();
-    found.extend(of_sheet.filter(|problem| !problem.frame.is_some_and(is_unreadable)));
-    (sheet, found)
-}
-
-fn problem(fault: Fault, path: &str) -> Problem {
-    let Fault { code, text, frame } = fault;
-    let problem = Problem::new(code, path, text);
-    match frame {
-        Some(index) => problem.at_frame(index),
-        None => problem,
+    let mut found = Found::new(&sheet, path);
+    for fault in faults {
+        found.add(fault.code, fault.frame, || fault.text);
     }
+    if let Some(text) = renumbered {
+        found.add(Code::GridRenumbered, None, || text);
+    }
+    // The sidecar's own faults say more about entries that cannot be read.
+    problems::find(&sheet, image, &|frame| !frame.unreadable, &mut found);
+    let found = found.finish();
+    (sheet, found)
 }
 
 fn frame(entry: &StoredFrame) -> Frame {

@@ -196,7 +196,8 @@ fn unreadable_entries_keep_their_place_and_the_others_their_ids() {
     // The first entry's position is an id that a frame has, so it takes a free one.
     assert_eq!(ids(&sheet), [5, 1, 2, 3, 0]);
     let frames: Vec<_> = found.iter().map(|problem| (problem.code, problem.frame)).collect();
-    assert_eq!(frames, [0, 2, 3].map(|index| (Code::FrameInvalid, Some(index))));
+    let invalid = [0, 2, 3].map(|index| (Code::FrameInvalid, Some(index)));
+    assert_eq!(frames, [&invalid[..], &[(Code::FrameOverlap, Some(4))]].concat());
 }
 
 #[test]
@@ -212,8 +213,50 @@ fn frames_outside_empty_and_partly_outside_are_flagged_and_keep_their_numbers() 
         (Code::FrameInvalid, Some(1)),
         (Code::FrameInvalid, Some(2)),
         (Code::FrameInvalid, Some(3)),
+        // What is left of the first inside the image is all that the last has.
+        (Code::FrameOverlap, Some(4)),
     ];
     assert_eq!(found.iter().map(|problem| (problem.code, problem.frame)).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn frames_over_each_other_and_names_in_use_twice_are_told_unless_that_is_ignored() {
+    let slicing = |rest| {
+        format!(
+            r#"{{"mode": "atlas", "frames": [{{"x": 0, "y": 8, "width": 8, "height": 8, "name": "run"}},
+            {{"x": 8, "y": 8, "width": 8, "height": 8}}, {{"x": 2, "y": 10, "width": 4, "height": 4, "name": "run"}},
+            {{"x": 0, "y": 0, "width": 8, "height": 9}}, {{"x": 8, "y": 8, "width": 8, "height": 8}}]{rest}}}"#
+        )
+    };
+    let (_, found) = read_slicing(&slicing(""), IMAGE);
+    let told: Vec<_> = found.iter().map(|it| (it.code, it.frame, it.message.as_str())).collect();
+    let end = "which is legal: move or resize one if it is not meant";
+    assert_eq!(
+        told,
+        [
+            (
+                Code::NameDuplicate,
+                Some(2),
+                "The frame is named \"run\" as frame 0 is: whoever looks for the name finds one of them"
+            ),
+            (Code::FrameOverlap, Some(0), &*format!("The frame \"run\" shares 8 x 1 px with frame 3, {end}")),
+            (Code::FrameOverlap, Some(2), &*format!("The frame \"run\" lies inside frame 0 \"run\", {end}")),
+            (Code::FrameOverlap, Some(4), &*format!("The frame has the same place as frame 1, {end}")),
+        ]
+    );
+    let (sheet, found) = read_slicing(&slicing(r#", "ignoredProblems": ["frame-overlap"]"#), IMAGE);
+    assert_eq!((&*sheet.ignored, codes(&found)), (&[Code::FrameOverlap][..], vec![Code::NameDuplicate]));
+    assert_eq!(problems(&sheet, IMAGE, ""), [Problem { path: "".into(), ..found[0].clone() }]);
+}
+
+#[test]
+fn of_one_kind_two_hundred_are_listed_and_the_rest_is_counted() {
+    let frames = (0..300).map(|id| Frame::new(FrameId(id), PixelRect::new(0, 0, 0, 4)));
+    let sheet = Sheet { frames: frames.collect(), ..Sheet::default() };
+    let found = problems(&sheet, IMAGE, "");
+    assert_eq!((found.len(), found[199].frame, found[200].frame), (201, Some(199), None));
+    assert_eq!(found[200].code, Code::FrameInvalid);
+    assert!(found[200].message.starts_with("There are 100 more frames without pixels"));
 }
 
 #[test]
@@ -352,9 +395,10 @@ fn any_sheet() -> impl Strategy<Value = Sheet> {
     });
     let by_run = (any_run(), any::<bool>())
         .prop_map(|(run, clip)| of_run(&run, if clip { Leftover::Clip } else { Leftover::Drop }, IMAGE));
-    let marks = (prop::collection::vec(("\\PC{0,3}", any::<bool>()), 0..6), any::<bool>(), 0..5_u32);
+    let ignored = prop::collection::vec(prop::sample::select(Code::ALL), 0..3);
+    let marks = (prop::collection::vec(("\\PC{0,3}", any::<bool>()), 0..6), any::<bool>(), 0..5_u32, ignored);
     (prop_oneof![by_hand, by_run], marks, any_settings()).prop_map(|(mut sheet, marks, settings)| {
-        let (of_frames, is_reversed, retired) = marks;
+        let (of_frames, is_reversed, retired, ignored) = marks;
         let mut frames = sheet.frames.to_vec();
         for (frame, (name, is_foreign)) in frames.iter_mut().zip(of_frames) {
             frame.name = name.into();
@@ -369,7 +413,8 @@ fn any_sheet() -> impl Strategy<Value = Sheet> {
         sheet.frames = frames.into();
         sheet.settings = Arc::new(settings);
         sheet.image_size_at_save = sheet.is_sliced().then_some(IMAGE);
-        sheet
+        let ignored = ignored.into_iter().filter(|code| code.can_be_ignored());
+        ignored.fold(sheet, |sheet, code| sheet.ignoring(code))
     })
 }
 

@@ -14,6 +14,7 @@ pub fn write(sheet: &Sheet, sidecar: &mut Sidecar, image: Size) {
     let is_unchanged = stored.frames == sheet.frames
         && stored.recipe == sheet.recipe
         && stored.next_frame_id == sheet.first_free_id()
+        && stored.ignored == sheet.ignored
         && (!sheet.is_sliced() || stored.image_size_at_save == Some(image));
     if !is_unchanged {
         let slicing = slicing(sheet, image, sidecar.has_unknown_frame_keys());
@@ -37,6 +38,7 @@ fn slicing(sheet: &Sheet, image: Size, needs_entries: bool) -> StoredSlicing {
         next_frame_id: says_ids.then(|| sheet.first_free_id()),
         image_size: sheet.is_sliced().then_some(image),
         recipe: recipe.filter(|_| !is_implied).cloned(),
+        ignored: sheet.ignored.to_vec(),
     }
 }
 

@@ -4,6 +4,8 @@
 //! placed outside (an image without pixels counts as one pixel). What is asked to change by nothing comes back as it
 //! was, so a click that moves nothing repairs nothing. Whether frames overlap is nobody's business here.
 
+use serde::{Deserialize, Serialize};
+
 use crate::geometry::{Offset, PixelRect, Size};
 
 pub use super::align::{Align, Anchor, aligned, same_size};
@@ -13,8 +15,8 @@ const DUPLICATE_OFFSET: i64 = 8;
 /// After so many places that hold a frame already, a duplicate may cover one.
 const MOST_DUPLICATES: i64 = 64;
 
-/// Which edges a handle drags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+/// Some edges of a rectangle: those a handle drags, or those that cut through a sprite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools, reason = "one for each edge")]
 pub struct Edges {
     /// The left one.

@@ -3,21 +3,28 @@
 
 mod align;
 pub mod arrange;
+pub mod census;
 pub mod detect;
 pub mod divide;
+pub mod findings;
 pub mod grid;
 pub mod guess;
 pub mod ink;
 pub mod lay;
+pub mod overlap;
 pub mod pattern;
+pub mod regrow;
 pub mod rename;
 pub mod reslice;
 pub mod snap;
 pub mod suggest;
 pub mod trim;
 
+pub use census::{Census, FrameInk};
+pub use findings::Findings;
 pub use grid::{LeftoverPixels, cells, closing_margin, columns_and_rows, leftover, run_for_count};
 pub use lay::{Laid, lay};
+pub use overlap::overlaps;
 pub use reslice::carry_ids;
 pub use suggest::{Suggestion, suggest};
 

@@ -31,6 +31,11 @@ fn statuses(report: &Value) -> Vec<&str> {
     report["assets"].as_array().unwrap().iter().map(|asset| asset["status"].as_str().unwrap()).collect()
 }
 
+fn errors(report: &Value) -> Vec<&Value> {
+    let problems = report["problems"].as_array().unwrap().iter();
+    problems.filter(|problem| problem["severity"] == "error").collect()
+}
+
 #[test]
 fn the_committed_sample_project_is_what_the_generator_draws() {
     for file in cutsheet::sample::files() {
@@ -211,7 +216,7 @@ fn a_copy_with_its_sidecar_is_told_and_the_original_keeps_the_guid() {
     }
     for _ in 0..2 {
         let (status, report) = json(&["import", path, "--json"]);
-        let problems = report["problems"].as_array().unwrap();
+        let problems = errors(&report);
         assert_eq!((status, problems.len()), (1, 1), "{problems:?}");
         assert_eq!(
             (&problems[0]["code"], &problems[0]["path"]),
@@ -220,7 +225,7 @@ fn a_copy_with_its_sidecar_is_told_and_the_original_keeps_the_guid() {
     }
     fs::remove_file(sprites.join("a_copy.png.data")).unwrap();
     let (status, report) = json(&["import", path, "--json"]);
-    assert_eq!((status, report["problems"].as_array().unwrap().len()), (0, 0));
+    assert_eq!((status, errors(&report).len()), (0, 0));
 }
 
 #[test]

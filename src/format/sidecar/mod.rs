@@ -97,6 +97,9 @@ pub struct StoredSlicing {
     pub image_size: Option<Size>,
     /// The runs that gave the frames; an automatic recipe is kept in the file but not read.
     pub recipe: Option<Recipe>,
+    /// Kinds of problems that are not to be told, in the order of their texts; texts that name none are kept in the
+    /// file but not read.
+    pub ignored: Vec<Code>,
 }
 
 /// The two modes of the format.

@@ -17,6 +17,22 @@ use crate::model::Code;
 /// How many repeated keys are named before it is said that there are more.
 const MOST_REPEATED: usize = 8;
 
+/// Where the kinds of problems stand that are not to be told.
+pub(super) const IGNORED: &str = "ignoredProblems";
+
+/// The kinds of problems in a list of their texts, in the order of these; `None` when it is no list.
+pub(super) fn ignored_of(value: &Json) -> Option<Vec<Code>> {
+    let mut codes: Vec<_> = value.as_array()?.iter().filter_map(ignorable).collect();
+    codes.sort_by_key(|code| code.as_str());
+    codes.dedup();
+    Some(codes)
+}
+
+/// The kind of problems that a text names, if that is one which can be ignored.
+pub(super) fn ignorable(value: &Json) -> Option<Code> {
+    Code::of_text(value.as_str()?).filter(|code| code.can_be_ignored())
+}
+
 /// Collects faults while values are taken.
 #[derive(Default)]
 pub(super) struct Faults(pub(super) Vec<Fault>);
@@ -139,7 +155,17 @@ impl<'a> Slicing<'a> {
                     .ok()
                     .flatten()
             }),
+            ignored: self.ignored(faults),
         }
+    }
+
+    fn ignored(&self, faults: &mut Faults) -> Vec<Code> {
+        let Some(value) = self.get(IGNORED) else { return Vec::new() };
+        let codes = ignored_of(value);
+        if codes.is_none() {
+            faults.setting(&format!("{}.{IGNORED}", self.path), value, "a list of problem codes");
+        }
+        codes.unwrap_or_default()
     }
 
     /// The mode; `None` when the image is not cut or the mode is no known one.
@@ -453,6 +479,7 @@ mod tests {
             (r#"{"frameWidth": 8, "nextFrameId": -1}"#, grid(8, 0), Code::SettingInvalid),
             (r#"{"frameWidth": 8, "imageSize": [8]}"#, grid(8, 0), Code::SettingInvalid),
             (r#"{"frameWidth": 8, "recipe": 7}"#, grid(8, 0), Code::SettingInvalid),
+            (r#"{"frameWidth": 8, "ignoredProblems": "all"}"#, grid(8, 0), Code::SettingInvalid),
             (r#"{"frameWidth": 8, "frameIds": 7}"#, grid(8, 0), Code::SettingInvalid),
             (r#"{"frameWidth": 8, "frameNames": {"x": "a"}}"#, grid(8, 0), Code::SettingInvalid),
             (r#"{"frameWidth": 8, "frameGuids": {"0": "a"}}"#, grid(8, 0), Code::SettingInvalid),
@@ -467,7 +494,8 @@ mod tests {
         let (slicing, faults) = read(
             r#""slicing": {"mode": "grid", "frameWidth": 8, "frameHeight": 9, "frameIds": [4, "x", 0],
             "frameNames": {"4": "a"}, "frameGuids": {"0": "0F8FAD5B-D9CB-469F-A165-70867728950E"},
-            "nextFrameId": 5, "imageSize": [24, 9]}"#,
+            "nextFrameId": 5, "imageSize": [24, 9],
+            "ignoredProblems": ["frame-overlap", "later", 7, "unreadable", "frame-empty", "frame-overlap"]}"#,
         );
         let expected = StoredGrid {
             frame_width: 8,
@@ -481,6 +509,7 @@ mod tests {
             next_frame_id: Some(5),
             image_size: Some(Size::new(24, 9)),
             recipe: None,
+            ignored: vec![Code::FrameEmpty, Code::FrameOverlap],
         };
         assert_eq!((slicing, faults), (expected, vec![Code::SettingInvalid]));
     }

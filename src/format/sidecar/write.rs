@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use super::read::{Faults, entry_ids, guid_of, rect_of};
+use super::read::{Faults, IGNORED, entry_ids, guid_of, ignorable, ignored_of, rect_of};
 use super::read_recipe::{LEFTOVERS, ORDERS, read_recipe, read_run};
 use super::{
     Cut, Dialect, Mode, Sidecar, StoredFrame, StoredGrid, StoredSlicing, id_of, id_of_key, present, size_of,
 };
 use crate::format::json::Json;
 use crate::geometry::PixelRect;
-use crate::model::{Automatic, Grids, Leftover, Merge, Order, Recipe, Run};
+use crate::model::{Automatic, Code, Grids, Leftover, Merge, Order, Recipe, Run};
 
 /// Keys that only a grid uses.
 const GRID_KEYS: [&str; 5] = ["frameWidth", "frameHeight", "frameIds", "frameNames", "frameGuids"];
@@ -27,7 +27,7 @@ impl Sidecar {
             return;
         }
         let old = self.read_slicing(&mut Faults::default());
-        let says_nothing = new.cut == Cut::None && new.next_frame_id.is_none();
+        let says_nothing = new.cut == Cut::None && new.next_frame_id.is_none() && new.ignored.is_empty();
         if says_nothing && old.cut == Cut::None && self.slicing().is_none() {
             return;
         }
@@ -48,6 +48,7 @@ impl Sidecar {
             Some(size) => place.set("imageSize", Json::Array(vec![size.width.into(), size.height.into()])),
         }
         write_recipe(place, new, rects(&old.cut) == rects(&new.cut));
+        write_ignored(place, &new.ignored);
     }
 
     /// Whether the entries of the frame list hold keys of other tools, which a grid has no room for.
@@ -179,6 +180,18 @@ fn write_next_frame_id(place: &mut Json, new: &StoredSlicing) {
     if old != new.next_frame_id {
         set_or_remove(place, "nextFrameId", new.next_frame_id.map(Json::from));
     }
+}
+
+/// What names no kind of problems that can be ignored stays, behind those that do.
+fn write_ignored(place: &mut Json, ignored: &[Code]) {
+    let old = present(place.get(IGNORED));
+    if old.and_then(ignored_of).unwrap_or_default() == ignored {
+        return;
+    }
+    let others = old.and_then(Json::as_array).unwrap_or_default();
+    let others: Vec<_> = others.iter().filter(|value| ignorable(value).is_none()).cloned().collect();
+    let list: Vec<_> = ignored.iter().map(|code| code.as_str().into()).chain(others).collect();
+    set_or_remove(place, IGNORED, (!list.is_empty()).then_some(Json::Array(list)));
 }
 
 fn write_recipe(place: &mut Json, new: &StoredSlicing, are_rects_unchanged: bool) {
@@ -367,6 +380,22 @@ mod tests {
             .replacen("\"width\": 16,", "\"width\": 15,", 1)
             .replace("\"tag\": null", "\"tag\": null, \"name\": \"d\"");
         assert_eq!(changed, json(&expected));
+    }
+
+    #[test]
+    fn ignored_kinds_are_written_in_order_and_texts_of_others_survive() {
+        let old = r#"{"slicing": {"mode": "grid", "frameWidth": 8, "ignoredProblems": ["later", "frame-overlap", "unreadable", 7]}}"#;
+        assert_eq!(written(old, |slicing| slicing.image_size = None), json(old));
+        let more = written(old, |slicing| slicing.ignored = vec![Code::FrameEmpty, Code::FrameOverlap]);
+        let list = r#"["frame-empty", "frame-overlap", "later", "unreadable", 7]"#;
+        assert_eq!(more.get("slicing").unwrap().get(IGNORED), Some(&json(list)));
+        let none = written(old, |slicing| slicing.ignored.clear());
+        assert_eq!(none.get("slicing").unwrap().get(IGNORED), Some(&json(r#"["later", "unreadable", 7]"#)));
+        let fresh = written("{}", |slicing| slicing.ignored = vec![Code::FrameEmpty]);
+        assert_eq!(fresh, json(r#"{"slicing": {"ignoredProblems": ["frame-empty"]}}"#));
+        let sprite = written(ATLAS, |slicing| slicing.ignored = vec![Code::FrameEmpty]);
+        let place = sprite.get("settings").unwrap().get("sprite").unwrap();
+        assert_eq!(place.get(IGNORED), Some(&json(r#"["frame-empty"]"#)));
     }
 
     #[test]

@@ -445,6 +445,7 @@ mod tests {
             }),
             texture: None,
             frames: [].into(),
+            findings: Arc::default(),
             problems: [
                 Problem::new(Code::LeftoverPixels, "assets/bat.png", "8 px left over"),
                 Problem::new(Code::ImageDamaged, "assets/bat.png", "The image ends in the middle"),

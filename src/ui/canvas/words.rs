@@ -223,6 +223,7 @@ mod tests {
             image: None,
             texture: None,
             frames: [].into(),
+            findings: Arc::default(),
             problems: problems.into(),
         }
     }
