@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::edit::Edit;
-use crate::model::FrameId;
+use crate::model::{Code, FrameId};
 
 /// A key with its modifiers; Ctrl is Cmd on macOS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,6 +219,8 @@ pub enum Action {
     CloseSheet(Arc<str>),
     /// Take a path from the list of recent projects.
     ForgetRecent(PathBuf),
+    /// Fix problems of a kind that the frames at these positions of a sheet have.
+    Fix(Arc<str>, Code, Vec<u32>),
     /// Change the current sheet.
     Edit(Edit),
     /// What follows is a step of its own: a field was left, a drag ended.

@@ -11,6 +11,7 @@ use crate::model::frame::RectFault;
 use crate::model::{Frame, FrameId, Problem, Sheet};
 
 use super::action::SelectMode;
+use super::problems::Told;
 
 /// What a look at an asset's files gave.
 #[derive(Debug, Clone)]
@@ -67,6 +68,8 @@ pub struct Document {
     anchor: Option<FrameId>,
     /// The guess that is shown while the sheet is unsliced; `None` once they were declined.
     guess: Option<usize>,
+    /// Its problems.
+    pub(super) told: Option<Told>,
 }
 
 impl Document {
@@ -88,6 +91,7 @@ impl Document {
             has_shrunk: false,
             anchor: None,
             guess: Some(0),
+            told: None,
         }
     }
 

@@ -6,11 +6,13 @@ mod apply;
 mod availability;
 pub mod document;
 mod documents;
+mod fixes;
 mod frame_commands;
 mod guesses;
 mod io;
 pub mod pictures;
 pub mod prefs;
+mod problems;
 mod recovery;
 pub mod save;
 pub mod source_picture;
@@ -31,6 +33,7 @@ use crate::watch::Watcher;
 pub use action::{Action, Answer, Command, SelectMode, Shortcut, View};
 pub use apply::Fit;
 pub use document::{Document, Load};
+pub use fixes::Fix;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Prefs, ThemeChoice};
 pub use recovery::Recovered;
@@ -205,19 +208,6 @@ impl Session {
         &self.pictures
     }
 
-    /// All problems: the project's, then the assets'.
-    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
-        let open = self.open.iter();
-        open.flat_map(|open| {
-            open.problems.iter().chain(open.registry.assets().flat_map(|asset| asset.problems.iter()))
-        })
-    }
-
-    /// Number of problems.
-    pub fn problem_count(&self) -> usize {
-        self.open.as_ref().map_or(0, |open| open.problems.len() + open.registry.problem_count())
-    }
-
     /// Shows a message that something was not done.
     pub fn tell(&mut self, message: String) {
         self.toasts.error(message);
@@ -242,6 +232,7 @@ impl Session {
                 self.save_prefs();
             }
             Action::Edit(edit) => self.edit(&edit),
+            Action::Fix(path, code, positions) => self.fix(&path, code, &positions),
             Action::Seal => self.with_current(|document| document.history.seal()),
             Action::Nudge { dx, dy, edges } => self.nudge(dx, dy, edges),
             Action::Paste(text) => self.paste(&text),
@@ -510,6 +501,7 @@ impl Session {
             self.apply_patterns();
         }
         self.follow_unsaved();
+        self.follow_problems();
         changed
     }
 

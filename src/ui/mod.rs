@@ -153,7 +153,7 @@ fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut 
             .frame(theme::side_frame(ui))
             .show(ui, |ui| {
                 ui.take_available_height();
-                problems::ui(ui, session, &mut state.problems, actions);
+                problems::ui(ui, session, state, actions);
             });
     }
     if !state.hidden.browser {

@@ -25,8 +25,9 @@ pub use pointing::{PointerInfo, frame_label, select_mode};
 pub use tiles::{Tiles, paint_region};
 pub use tool::Tool;
 
-use super::{Hover, UiState, bars, theme, widgets};
+use super::{FrameRef, Hover, UiState, bars, theme, widgets};
 use crate::geometry::{PixelRect, Size};
+use crate::model::FrameId;
 use crate::session::{Action, Command, Detected, Document, SelectMode, Session, SourcePicture};
 use editing::Editing;
 use gestures::Gestures;
@@ -54,6 +55,8 @@ pub struct Canvas {
     over: Over,
     commands: Vec<Command>,
     zoom: Option<f64>,
+    /// A frame that is to be seen, as soon as its sheet is shown.
+    wanted: Option<FrameRef>,
 }
 
 /// What is drawn over the picture.
@@ -106,6 +109,11 @@ impl Canvas {
             (None, Command::ShowPixelGrid) => self.shows.pixel_grid = !self.shows.pixel_grid,
             _ => self.commands.push(command),
         }
+    }
+
+    /// Looks at a frame, unless it is in view; its sheet may still have to be opened.
+    pub fn reveal(&mut self, path: &Arc<str>, id: FrameId) {
+        self.wanted = Some((path.clone(), id));
     }
 
     /// The active tool.
@@ -276,6 +284,7 @@ impl Canvas {
         for command in std::mem::take(&mut self.commands) {
             self.carry_out(command, &mut view, document, size);
         }
+        self.look_at_wanted(&mut view, document);
         let pans = self.editing.tool == Tool::Pan;
         let is_moved = self.gestures.apply(ui, response, &mut view.viewpoint, screen, size, pans);
         view.is_fitted &= !is_moved;
@@ -306,6 +315,18 @@ impl Canvas {
             }
             _ => *viewpoint,
         };
+    }
+
+    fn look_at_wanted(&mut self, view: &mut SheetView, document: &Document) {
+        let is_wanted = |wanted: &mut FrameRef| wanted.0 == document.path && document.is_ready();
+        let Some((_, id)) = self.wanted.take_if(is_wanted) else { return };
+        let rect = document.sheet().frame(id).and_then(|frame| frame.drawn_rect(document.image_size));
+        let Some(rect) = rect else { return };
+        let on_screen = view.viewpoint.placement(view.screen).rect_on_screen(rect);
+        if !view.screen.rect.contains_rect(on_screen) {
+            view.viewpoint = Viewpoint::fitting_rect(rect, view.screen);
+            view.is_fitted = false;
+        }
     }
 
     /// The picture on its checkerboard. A newer one takes its place once all that shows of it is there.

@@ -1,0 +1,142 @@
+//! The list of problems under the canvas: what is wrong now, the gravest first. A click leads there, the pointer shows
+//! the frame on the canvas, and what can be mended at once has a button.
+
+mod lines;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{Align, Button, Label, Layout, Response, RichText, ScrollArea, Ui};
+use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_CLOSE};
+
+use super::UiState;
+use super::theme::{self, BETWEEN, ROW_HEIGHT};
+use super::widgets::{self, Tone, count_text};
+use crate::model::{Code, Problem, Severity};
+use crate::session::{Action, Command, Session};
+use lines::{Kind, Line};
+
+const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
+
+/// The state of the list.
+#[derive(Debug, Default)]
+pub struct Problems {
+    is_open: bool,
+    /// Severities that are not shown.
+    hidden: Vec<Severity>,
+    /// Kinds whose problems are not shown one by one.
+    folded: HashSet<Kind>,
+}
+
+impl Problems {
+    /// Opens or closes the list.
+    pub fn toggle(&mut self) {
+        self.is_open = !self.is_open;
+    }
+
+    /// Whether it is open.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    fn toggle_severity(&mut self, severity: Severity) {
+        match self.hidden.iter().position(|hidden| *hidden == severity) {
+            Some(index) => drop(self.hidden.swap_remove(index)),
+            None => self.hidden.push(severity),
+        }
+    }
+
+    fn toggle_fold(&mut self, kind: Kind) {
+        if !self.folded.remove(&kind) {
+            self.folded.insert(kind);
+        }
+    }
+}
+
+/// The list of problems.
+pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    let mut problems: Vec<&Problem> = session.problems().collect();
+    header(ui, &problems, &mut state.problems, actions);
+    problems.retain(|problem| !state.problems.hidden.contains(&problem.severity));
+    lines::sort(&mut problems);
+    let mut lines = lines::lines(&problems, &state.problems.folded);
+    let ready = session.documents().iter().filter(|document| document.is_ready());
+    let ignored: Vec<(&Arc<str>, &[Code])> =
+        ready.map(|document| (&document.path, &*document.sheet().ignored)).collect();
+    lines.extend(
+        ignored.iter().filter(|(_, codes)| !codes.is_empty()).map(|(path, codes)| Line::Ignored(path, codes)),
+    );
+    if lines.is_empty() {
+        nothing(ui, session.problem_count() > 0);
+        return;
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ScrollArea::vertical().id_salt("problems").auto_shrink(false).show_rows(
+        ui,
+        ROW_HEIGHT,
+        lines.len(),
+        |ui, shown| {
+            for (index, line) in shown.clone().zip(&lines[shown]) {
+                rows::line(ui, session, state, index, line, actions);
+            }
+        },
+    );
+}
+
+fn header(ui: &mut Ui, problems: &[&Problem], state: &mut Problems, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.add(Label::new("Problems").selectable(false));
+        ui.add_space(BETWEEN);
+        for severity in SEVERITIES {
+            let count = problems.iter().filter(|problem| problem.severity == severity).count();
+            if filter(ui, severity, count, !state.hidden.contains(&severity)).clicked() {
+                state.toggle_severity(severity);
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let key =
+                Command::Problems.shortcut().map(|it| widgets::shortcut_text(ui, it)).unwrap_or_default();
+            if widgets::icon_button(ui, ICON_CLOSE, "Close the list of problems", &key).clicked() {
+                actions.push(Command::Problems.into());
+            }
+        });
+    });
+}
+
+/// How many there are of a severity; a press hides or shows them.
+fn filter(ui: &mut Ui, severity: Severity, count: usize, is_shown: bool) -> Response {
+    let text = count_of(severity, count);
+    let icon = if count > 0 {
+        Tone::from(severity).icon_text(ui)
+    } else {
+        widgets::icon_text(Tone::from(severity).icon()).weak()
+    };
+    let button = Button::new((icon, RichText::new(text.as_str()))).frame_when_inactive(is_shown && count > 0);
+    let response = ui.add_enabled(count > 0, button).accessible_name(text.as_str());
+    response.on_disabled_hover_text("There are none").on_hover_text(if is_shown {
+        "Shown; click to hide them"
+    } else {
+        "Hidden; click to show them"
+    })
+}
+
+fn count_of(severity: Severity, count: usize) -> String {
+    match severity {
+        Severity::Info => format!("{count} info"),
+        other => count_text(count, &other.to_string()),
+    }
+}
+
+fn nothing(ui: &mut Ui, all_hidden: bool) {
+    let weak = theme::palette(ui).weak_text;
+    let words = if all_hidden { "All problems are hidden by the filter above" } else { "No problems" };
+    ui.add_space(BETWEEN);
+    ui.horizontal(|ui| {
+        ui.add(Label::new(widgets::icon_text(ICON_CHECK_CIRCLE).color(weak)).selectable(false));
+        ui.add(Label::new(RichText::new(words).color(weak)).selectable(false));
+    });
+}
