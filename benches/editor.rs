@@ -10,18 +10,18 @@ use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cutsheet::app::{App, Start};
 use cutsheet::edit::Edit;
 use cutsheet::geometry::Size;
 use cutsheet::model::{FrameId, Run};
 use cutsheet::sample::{Effort, Picture, bench, encode_png};
-use cutsheet::session::{Action, Document};
+use cutsheet::session::{Action, Document, Session};
 use cutsheet::slicing::detect::{join, label_rows};
 use cutsheet::slicing::ink::{InkBuilder, InkPlanes, InkRule};
-use eframe::egui::{PointerButton, Pos2, pos2, vec2};
-use egui_kittest::Harness;
+use cutsheet::ui::UiState;
+use eframe::egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 
 const ROUNDS: usize = 9;
 
@@ -135,101 +135,134 @@ fn percentile(values: &mut [f64], percent: usize) -> f64 {
     values[(values.len() * percent / 100).min(values.len() - 1)]
 }
 
-/// A window on a project with one sheet of `side` pixels, cut into cells.
-fn window(folder: &Path, picture: &Picture, cell: u32) -> Harness<'static, App> {
-    fs::create_dir_all(folder.join("assets")).unwrap();
-    fs::write(folder.join("assets/sheet.png"), encode_png(picture, false, Effort::Fast)).unwrap();
-    let open = folder.to_owned();
-    let mut harness =
-        Harness::builder().with_size(vec2(1920.0, 1080.0)).with_max_steps(64).build_eframe(move |creation| {
-            App::new(&creation.egui_ctx, Start { open: Some(open), ..Start::default() }).unwrap()
-        });
-    let path = "assets/sheet.png";
-    wait(&mut harness, |app| app.session().asset(path).is_some_and(|asset| asset.texture.is_some()));
-    harness.state_mut().perform(Action::OpenSheet(path.into()));
-    wait(&mut harness, |app| app.session().current().is_some_and(Document::is_ready));
-    let grid = Edit::SetGrid(Run::of_cell(Size::new(cell, cell)));
-    harness.state_mut().perform(Action::Edit(grid));
-    wait(&mut harness, |app| app.session().current().is_some_and(|it| !it.sheet().frames.is_empty()));
-    // The pictures arrive.
-    for _ in 0..100 {
-        harness.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    harness
+/// The window's passes without a window system: what the processor does, and nothing else.
+struct Window {
+    ctx: Context,
+    session: Session,
+    state: UiState,
+    events: Vec<Event>,
+    time: f64,
 }
 
-fn wait(harness: &mut Harness<'static, App>, is_so: impl Fn(&App) -> bool) {
-    let start = Instant::now();
-    while !is_so(harness.state()) {
-        harness.step();
-        assert!(start.elapsed() < Duration::from_secs(60), "it did not come");
-        std::thread::sleep(Duration::from_millis(5));
+impl Window {
+    /// On a project with one sheet, cut into cells.
+    fn open(folder: &Path, picture: &Picture, cell: u32) -> Self {
+        fs::create_dir_all(folder.join("assets")).unwrap();
+        fs::write(folder.join("assets/sheet.png"), encode_png(picture, false, Effort::Fast)).unwrap();
+        let ctx = Context::default();
+        cutsheet::ui::theme::install(&ctx);
+        let session = Session::new(None, Arc::new(|| {})).unwrap();
+        let mut window = Self { ctx, session, state: UiState::default(), events: Vec::new(), time: 0.0 };
+        window.session.perform(Action::Open(folder.to_owned()));
+        let path = "assets/sheet.png";
+        window.wait(|session| session.asset(path).is_some_and(|asset| asset.texture.is_some()));
+        window.session.perform(Action::OpenSheet(path.into()));
+        window.wait(|session| session.current().is_some_and(Document::is_ready));
+        window.session.perform(Action::Edit(Edit::SetGrid(Run::of_cell(Size::new(cell, cell)))));
+        // Pictures and the study arrive.
+        for _ in 0..200 {
+            window.pass();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        window
     }
-}
 
-/// Milliseconds of each pass while the pointer drags from the middle of the canvas.
-fn drag(harness: &mut Harness<'static, App>, passes: usize) -> Vec<f64> {
-    let from = pos2(900.0, 480.0);
-    harness.hover_at(from);
-    harness.step();
-    button(harness, from, true);
-    harness.step();
-    let mut times = Vec::new();
-    for pass in 0..passes {
-        let along = pass as f32;
-        harness.hover_at(from + vec2(along.rem_euclid(97.0), (along * 0.7).rem_euclid(53.0)));
+    fn wait(&mut self, is_so: impl Fn(&Session) -> bool) {
         let start = Instant::now();
-        harness.step();
-        times.push(start.elapsed().as_secs_f64() * 1e3);
+        while !is_so(&self.session) {
+            self.pass();
+            assert!(start.elapsed() < Duration::from_secs(60), "it did not come");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
-    button(harness, from, false);
-    harness.step();
-    times
-}
 
-fn button(harness: &mut Harness<'static, App>, pos: Pos2, pressed: bool) {
-    harness.event(eframe::egui::Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: eframe::egui::Modifiers::NONE,
-    });
+    /// One pass up to the triangles that a graphics card would get; milliseconds.
+    fn pass(&mut self) -> f64 {
+        let start = Instant::now();
+        self.session.pump();
+        self.time += 1.0 / 60.0;
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(1920.0, 1080.0))),
+            max_texture_side: Some(8192),
+            time: Some(self.time),
+            events: std::mem::take(&mut self.events),
+            focused: true,
+            ..RawInput::default()
+        };
+        let mut actions = Vec::new();
+        let (session, state) = (&self.session, &mut self.state);
+        let output = self.ctx.run_ui(input, |ui| cutsheet::ui::root(ui, session, state, &mut actions));
+        for action in actions {
+            match action {
+                Action::Command(command) if !command.is_of_session() => {
+                    self.state.command(command, &self.session);
+                }
+                action => self.session.perform(action),
+            }
+        }
+        drop(self.session.take_effects());
+        black_box(self.ctx.tessellate(output.shapes, output.pixels_per_point));
+        start.elapsed().as_secs_f64() * 1e3
+    }
+
+    fn button(&mut self, pos: Pos2, pressed: bool) {
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        self.events.push(Event::PointerButton { pos, button, pressed, modifiers });
+        self.pass();
+    }
+
+    /// Milliseconds of each pass while the pointer drags from the middle of the canvas.
+    fn drag(&mut self, passes: usize) -> Vec<f64> {
+        let from = pos2(900.0, 480.0);
+        self.events.push(Event::PointerMoved(from));
+        self.pass();
+        self.button(from, true);
+        let mut times = Vec::new();
+        for pass in 0..passes {
+            let along = pass as f32;
+            let to = from + vec2(along.rem_euclid(97.0), (along * 0.7).rem_euclid(53.0));
+            self.events.push(Event::PointerMoved(to));
+            times.push(self.pass());
+        }
+        self.button(from, false);
+        times
+    }
 }
 
 fn dragging(scratch: &Path) {
-    println!("the processor's part of a pass of the window at 1920 x 1080 while frames are dragged");
-    let mut harness = window(&scratch.join("many"), &bench::sheet(4096, 64), 64);
+    println!("a pass of the window at 1920 x 1080, up to its triangles, while frames are dragged");
+    let mut window = Window::open(&scratch.join("many"), &bench::sheet(4096, 64), 64);
     let mut report = |name: &str, selection: Vec<FrameId>, goal: &str| {
-        harness.state_mut().perform(Action::SelectFrames(selection));
-        harness.run_steps(4);
-        let mut times = drag(&mut harness, 300);
+        window.session.perform(Action::SelectFrames(selection));
+        for _ in 0..4 {
+            window.pass();
+        }
+        let mut times = window.drag(500);
+        let step = window.session.current().unwrap().history.undo_label().unwrap_or("nothing").to_owned();
         println!(
-            "  4,096 frames, {name:<14} median {:.2} ms, 99 of 100 below {:.2} ms{goal}",
+            "  4,096 frames, {name:<12} median {:.2} ms, 99 of 100 below {:.2} ms{goal} ({step})",
             percentile(&mut times, 50),
             percentile(&mut times, 99)
         );
     };
     report("one dragged", Vec::new(), "  goal 4 ms");
     report("all dragged", (0..4096).map(FrameId).collect(), "");
-    drop(harness);
+    drop(window);
 
-    let start = Instant::now();
     // 257 x 255 cells of 8 pixels.
     let picture = Picture { size: Size::new(2056, 2040), rgba: vec![180; 2056 * 2040 * 4] };
-    let mut harness = window(&scratch.join("most"), &picture, 8);
-    let count = harness.state().session().current().unwrap().sheet().frames.len();
-    println!("  {count} frames: opened and cut within {:.1} s", start.elapsed().as_secs_f64() - 0.5);
-    harness.state_mut().perform(Action::SelectFrames(vec![FrameId(0)]));
+    let mut window = Window::open(&scratch.join("most"), &picture, 8);
+    let count = window.session.current().unwrap().sheet().frames.len();
+    window.session.perform(Action::SelectFrames(vec![FrameId(0)]));
+    let mut idle: Vec<f64> = (0..50).map(|_| window.pass()).collect();
     let mut times = Vec::new();
-    for _ in 0..20 {
-        let start = Instant::now();
-        harness.state_mut().perform(Action::Nudge { dx: 1, dy: 0, edges: false });
-        harness.step();
-        times.push(start.elapsed().as_secs_f64() * 1e3);
+    for step in 0..50 {
+        window.session.perform(Action::Nudge { dx: if step % 2 == 0 { 1 } else { -1 }, dy: 0, edges: false });
+        times.push(window.pass());
     }
     println!(
-        "  {count} frames: a nudge, from the key to the next picture, median {:.1} ms",
+        "  {count} frames: a pass takes {:.1} ms, the one after a nudge {:.1} ms (medians)",
+        median(&mut idle),
         median(&mut times)
     );
 }

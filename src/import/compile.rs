@@ -1,6 +1,7 @@
 //! Pass 2 for one image: decode by rows, convert, and stream the texture out, so that no picture is
 //! ever whole in memory. Two threads share the work on a big file: one decodes, one converts and writes.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -114,7 +115,8 @@ fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Comp
     if second_thread {
         decode_beside(&mut decoder, band_bytes, cancel, &mut sink, path)?;
     } else {
-        let mut band = vec![0; band_bytes];
+        let mut band = take_buffer();
+        band.resize(band_bytes, 0);
         loop {
             let rows = decoder.read_rows(&mut band)?;
             if rows == 0 {
@@ -125,9 +127,11 @@ fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Comp
                 return Err(CompileError::Cancelled);
             }
         }
+        give_buffer(band);
     }
     let header = TexHeader { size, format: sink.format, flags: sink.flags() }.to_bytes(metadata.len())?;
     sink.finish(&header, &metadata).map_err(write_failed)?;
+    give_buffer(std::mem::take(&mut sink.packed));
     let pixel_bytes = size.area() * sink.format.bytes_per_pixel() as u64;
     Ok(Compiled {
         size,
@@ -137,6 +141,32 @@ fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Comp
         hash: sink.hasher.finish(),
         findings: Findings::of(&sink.census.finish()),
     })
+}
+
+thread_local! {
+    /// Buffers of the images that a worker compiled before: the system takes its time to hand out fresh memory, which
+    /// is a good part of what a small image costs.
+    static BUFFERS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Buffers larger than this are not kept.
+const KEPT_BYTES: usize = 1 << 20;
+
+/// An empty buffer, if possible one that was used before.
+fn take_buffer() -> Vec<u8> {
+    BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default()
+}
+
+/// Keeps a buffer for the next image.
+fn give_buffer(mut buffer: Vec<u8>) {
+    if buffer.capacity() <= KEPT_BYTES {
+        buffer.clear();
+        BUFFERS.with_borrow_mut(|buffers| {
+            if buffers.len() < 4 {
+                buffers.push(buffer);
+            }
+        });
+    }
 }
 
 /// Decodes on this thread while `sink` converts and writes on another. Buffers go round, so that no
@@ -222,7 +252,7 @@ impl<'a> PixelSink<'a> {
             file,
             automatic: wanted.is_none(),
             format,
-            packed: Vec::new(),
+            packed: take_buffer(),
             scan: AlphaScan::default(),
             pixels_written: 0,
             hasher: Hasher::default(),
