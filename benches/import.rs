@@ -12,9 +12,12 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use cutsheet::geometry::{PixelRect, Size};
 use cutsheet::import::compile::{self, Order};
 use cutsheet::import::{Project, import_all};
+use cutsheet::model::{Leftover, Run};
 use cutsheet::sample::{Effort, bench, encode_png};
+use cutsheet::slicing::cells;
 use cutsheet::texture::PixelFormat;
 
 const ROUNDS: usize = 9;
@@ -86,10 +89,16 @@ fn decode_whole(bytes: &[u8]) {
     black_box(pixels);
 }
 
-fn compile_to(image: &[u8], format: Option<PixelFormat>, second_thread: bool, destination: &Path) {
+fn compile_to(
+    image: &[u8],
+    format: Option<PixelFormat>,
+    frames: &[PixelRect],
+    second_thread: bool,
+    destination: &Path,
+) {
     let cancel = AtomicBool::new(false);
-    let order =
-        Order { image, extension: None, format, metadata: Vec::new(), second_thread, cancel: &cancel };
+    let metadata = Vec::new();
+    let order = Order { image, extension: None, format, metadata, frames, second_thread, cancel: &cancel };
     compile::compile(order, destination).unwrap();
 }
 
@@ -100,13 +109,16 @@ fn big_sheet(scratch: &Path) {
     let read = || fs::read(&file).unwrap();
     let to = |format, second_thread| {
         let (out, read) = (&out, &read);
-        move || compile_to(&read(), format, second_thread, out)
+        move || compile_to(&read(), format, &[], second_thread, out)
     };
+    let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, Size::new(4096, 4096));
+    let with_frames = || compile_to(&read(), Some(PixelFormat::Rgb565), &frames, true, &out);
     race(
         "4096 x 4096 sheet, file to texture in the page cache, against decoding it",
         vec![
             contender("decode only, png crate, whole buffer", None, || decode_whole(&read())),
             contender("import RGB565, two threads", Some(1.0), to(Some(PixelFormat::Rgb565), true)),
+            contender("the same, looking into 4,096 frames", None, with_frames),
             contender("import RGB565, one thread", None, to(Some(PixelFormat::Rgb565), false)),
             contender("import RGB565A8, two threads", Some(1.15), to(Some(PixelFormat::Rgb565A8), true)),
             contender("import Automatic, two threads", Some(1.15), to(None, true)),

@@ -111,7 +111,6 @@ fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Comp
     let write_failed = |source| WriteError { path: path.to_owned(), source };
 
     let mut sink = PixelSink::new(file, format, size, frames)?;
-    sink.start().map_err(write_failed)?;
     if second_thread {
         decode_beside(&mut decoder, band_bytes, cancel, &mut sink, path)?;
     } else {
@@ -152,15 +151,14 @@ thread_local! {
 /// Buffers larger than this are not kept.
 const KEPT_BYTES: usize = 1 << 20;
 
-/// An empty buffer, if possible one that was used before.
+/// A buffer with any contents, if possible one that was used before: what is there need not be cleared again.
 fn take_buffer() -> Vec<u8> {
     BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default()
 }
 
 /// Keeps a buffer for the next image.
-fn give_buffer(mut buffer: Vec<u8>) {
+fn give_buffer(buffer: Vec<u8>) {
     if buffer.capacity() <= KEPT_BYTES {
-        buffer.clear();
         BUFFERS.with_borrow_mut(|buffers| {
             if buffers.len() < 4 {
                 buffers.push(buffer);
@@ -231,7 +229,11 @@ struct PixelSink<'a> {
     file: Option<&'a mut File>,
     automatic: bool,
     format: PixelFormat,
+    /// Stored pixels on their way to the file; of an image that came at once, the whole file.
     packed: Vec<u8>,
+    pixels: u64,
+    /// Whether all pixels came at once, so that the file is written at once too.
+    is_whole: bool,
     scan: AlphaScan,
     pixels_written: u64,
     hasher: Hasher,
@@ -253,18 +255,13 @@ impl<'a> PixelSink<'a> {
             automatic: wanted.is_none(),
             format,
             packed: take_buffer(),
+            pixels: size.area(),
+            is_whole: false,
             scan: AlphaScan::default(),
             pixels_written: 0,
             hasher: Hasher::default(),
             census: Census::new(frames.iter().copied(), size),
         })
-    }
-
-    fn start(&mut self) -> io::Result<()> {
-        match &mut self.file {
-            Some(file) => file.write_all(&[0; HEADER_BYTES as usize]),
-            None => Ok(()),
-        }
     }
 
     fn take(&mut self, rgba: &[u8]) -> io::Result<()> {
@@ -274,19 +271,25 @@ impl<'a> PixelSink<'a> {
             self.widen()?;
         }
         let pixels = rgba.len() / 4;
+        let is_first = self.pixels_written == 0;
         self.pixels_written += pixels as u64;
         let Some(file) = &mut self.file else { return Ok(()) };
-        self.packed.resize(pixels * self.format.bytes_per_pixel(), 0);
-        pack_rows(self.format, rgba, &mut self.packed);
-        self.hasher.update(&self.packed);
-        file.write_all(&self.packed)
+        self.is_whole = is_first && self.pixels_written == self.pixels;
+        if is_first && !self.is_whole {
+            file.write_all(&[0; HEADER_BYTES as usize])?;
+        }
+        let start = if self.is_whole { HEADER_BYTES as usize } else { 0 };
+        self.packed.resize(start + pixels * self.format.bytes_per_pixel(), 0);
+        pack_rows(self.format, rgba, &mut self.packed[start..]);
+        self.hasher.update(&self.packed[start..]);
+        if self.is_whole { Ok(()) } else { file.write_all(&self.packed) }
     }
 
     /// Turns the RGB565 written so far into opaque RGB565A8, in place and from the end.
     fn widen(&mut self) -> io::Result<()> {
         self.format = PixelFormat::Rgb565A8;
         self.hasher = Hasher::default();
-        let Some(file) = &mut self.file else { return Ok(()) };
+        let Some(file) = self.file.as_mut().filter(|_| self.pixels_written > 0) else { return Ok(()) };
         let (mut narrow, mut wide) = (vec![0; WIDEN_PIXELS * 2], vec![0; WIDEN_PIXELS * 3]);
         let mut end = self.pixels_written;
         while end > 0 {
@@ -324,6 +327,11 @@ impl<'a> PixelSink<'a> {
         self.hasher.update(metadata);
         self.hasher.update(header);
         let Some(file) = &mut self.file else { return Ok(()) };
+        if self.is_whole {
+            self.packed[..header.len()].copy_from_slice(header);
+            self.packed.extend_from_slice(metadata);
+            return file.write_all(&self.packed);
+        }
         file.write_all(metadata)?;
         file.seek(SeekFrom::Start(0))?;
         file.write_all(header)

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::foreign::ForeignGuids;
 use super::index::{Entry, IMPORTER_VERSION};
@@ -22,7 +22,7 @@ use crate::slicing::Findings;
 use crate::texture::{Dithering, PixelFormat};
 
 /// How many bytes of an image are read to learn its size.
-const PROBE_BYTES: u64 = 4096;
+const PROBE_BYTES: usize = 4096;
 
 /// An asset as pass 1 leaves it for pass 2.
 #[derive(Debug, Clone)]
@@ -47,6 +47,8 @@ pub struct Plan {
     pub previous: Option<Entry>,
     /// Whether a person waits for it.
     pub is_urgent: bool,
+    /// The frames as assets of their own, once somebody asked: their GUIDs are half of what a small sheet costs here.
+    pub(super) sub_assets: OnceLock<Arc<[SubAsset]>>,
 }
 
 /// What a sidecar says, before its GUID is settled against those of other assets.
@@ -106,9 +108,11 @@ pub fn read_sheet(
 
 /// The size of an image file, from its first bytes where they tell.
 pub fn probe_size(file: &Path) -> Result<Size, ProbeError> {
-    let mut bytes = Vec::new();
     let mut opened = File::open(file)?;
-    opened.by_ref().take(PROBE_BYTES).read_to_end(&mut bytes)?;
+    // At once: a vector that grows would ask for 32 bytes, then for 64, and so on.
+    let mut bytes = vec![0; PROBE_BYTES];
+    let length = opened.read(&mut bytes)?;
+    bytes.truncate(length);
     let extension = extension_of(file);
     if let Ok(info) = pixels::probe(&bytes, extension) {
         return Ok(info.size);
@@ -152,6 +156,10 @@ pub const fn decode_code(why: &DecodeError) -> Code {
 impl Plan {
     /// The frames that registry and texture know, with their GUIDs.
     pub fn sub_assets(&self) -> Arc<[SubAsset]> {
+        self.sub_assets.get_or_init(|| self.frames_as_assets()).clone()
+    }
+
+    fn frames_as_assets(&self) -> Arc<[SubAsset]> {
         let frames = self.sheet.frames.iter().enumerate();
         frames
             .filter_map(|(index, frame)| {
@@ -192,15 +200,14 @@ impl Plan {
     pub fn metadata(&self) -> Result<Vec<u8>, TexWriteError> {
         let settings = &self.sheet.settings;
         let frames: Vec<TexFrame> = self
-            .sheet
-            .frames
+            .sub_assets()
             .iter()
-            .filter_map(|frame| {
+            .map(|frame| {
                 let borders = settings.frame_nine_slice.get(&frame.id).copied();
-                Some(TexFrame {
+                TexFrame {
                     nine_slice: borders.filter(|borders| !borders.is_zero()),
-                    ..TexFrame::new(frame.guid(self.guid), frame.drawn_rect(self.image_size)?)
-                })
+                    ..TexFrame::new(frame.guid, frame.rect_in_image)
+                }
             })
             .collect();
         let nine_slice = (!settings.nine_slice.is_zero()).then_some(settings.nine_slice);

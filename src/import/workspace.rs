@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use super::foreign::ForeignGuids;
@@ -40,6 +40,10 @@ pub struct Workspace {
     project_problems: Vec<Problem>,
     /// The cache's textures, when they were listed already.
     listed: Option<Textures>,
+    /// The cache's textures as they were before the batch that is being planned; `None` when that is long ago.
+    in_cache: Option<Textures>,
+    /// Whether there is an export, whose textures may have GUIDs that scenes use.
+    has_storage: bool,
     read_only: bool,
 }
 
@@ -72,6 +76,7 @@ impl Workspace {
 
     fn with_index(project: Project, index: Index, read_only: bool) -> Self {
         let foreign = ForeignGuids::load(&project.notes);
+        let has_storage = project.root.join("storage").is_dir();
         Self {
             project,
             index,
@@ -79,6 +84,8 @@ impl Workspace {
             foreign,
             project_problems: Vec::new(),
             listed: None,
+            in_cache: None,
+            has_storage,
             read_only,
         }
     }
@@ -151,6 +158,8 @@ impl Workspace {
         }
         drop(entries);
         self.registry.insert_sorted(unchanged);
+        self.in_cache = Some(textures);
+        self.has_storage = self.project.root.join("storage").is_dir();
         rest.sort_by_key(|(path, _)| !self.has_older_claim(path));
         if forget_vanished && !self.read_only {
             self.forget_vanished(&found, &rest);
@@ -165,6 +174,7 @@ impl Workspace {
 
     /// Pass 1 for one asset.
     pub fn discover(&mut self, path: &Arc<str>) -> Discovery {
+        self.in_cache = None;
         let found = scan::look(&self.project, path);
         let texture_len = |guid, _| fs::metadata(self.project.texture(guid)).ok().map(|found| found.len());
         let entry = self.index.get(path);
@@ -240,6 +250,7 @@ impl Workspace {
             problems,
             previous,
             is_urgent: false,
+            sub_assets: OnceLock::new(),
         };
         plan.problems.extend(plan.unapplied_settings());
         self.register_planned(&plan);
@@ -291,8 +302,12 @@ impl Workspace {
     /// A texture that is there and not ours may hold GUIDs that scenes use.
     fn keep_foreign_guids(&mut self, guid: Guid, sheet: &mut Sheet, problems: &mut Vec<Problem>, path: &str) {
         let stored = self.project.root.join("storage").join(guid.to_string());
-        let candidates = [self.project.texture(guid), stored];
-        let Some(bytes) = candidates.iter().find_map(|file| fs::read(file).ok()) else { return };
+        // A file that is not there is looked for once for all assets, not once for each.
+        let is_cached = self.in_cache.as_ref().is_none_or(|textures| textures.contains_key(&guid));
+        let texture = is_cached.then(|| self.project.texture(guid));
+        let stored = self.has_storage.then_some(stored);
+        let candidates = [texture, stored];
+        let Some(bytes) = candidates.iter().flatten().find_map(|file| fs::read(file).ok()) else { return };
         let Ok(texture) = Tex::parse(&bytes) else { return };
         if self.read_only {
             return;
