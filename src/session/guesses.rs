@@ -27,9 +27,13 @@ impl Session {
     }
 
     /// The guess that is shown on the current sheet, its number from 0, and all of them. There is one only while the
-    /// sheet is unsliced and its guesses were not declined.
+    /// sheet is unsliced, its guesses were not declined, and no more urgent question has the bar over the canvas.
     pub fn proposal(&self) -> Option<(usize, Vec<Proposal>)> {
         let document = self.current().filter(|document| document.is_ready())?;
+        let is_asked = document.theirs.is_some() || document.resized.is_some() || document.has_shrunk;
+        if self.recovered().is_some() || is_asked {
+            return None;
+        }
         let number = document.guess_number()?;
         let study = self.study(document)?;
         let proposals = &study.shown()?.proposals;

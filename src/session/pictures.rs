@@ -128,6 +128,17 @@ struct State {
     textures: Vec<CachedTexture>,
 }
 
+impl State {
+    /// Keeps tiles until somebody takes them.
+    fn keep_tiles(&mut self, tiles: impl IntoIterator<Item = (TileKey, Arc<Bitmap>)>) {
+        self.tiles.extend(tiles);
+        // Those of older pictures come first, and nobody will take them any more.
+        while self.tiles.len() > MAX_TILES {
+            self.tiles.pop_first();
+        }
+    }
+}
+
 /// A picture, or why there is none.
 type Made<T> = Result<Arc<T>, Arc<str>>;
 
@@ -326,8 +337,16 @@ fn work(shared: &Shared) {
         match job {
             Job::Source(source, file) => {
                 let made = SourcePicture::load(&file).map(Arc::new).map_err(Arc::from);
+                // Of a small picture the tiles come with it, so that it shows one pass sooner.
+                let tiles: Vec<_> = made
+                    .iter()
+                    .flat_map(|picture: &Arc<SourcePicture>| {
+                        picture.small_tiles().map(|key| (key, Arc::new(picture.tile(key))))
+                    })
+                    .collect();
                 let mut state = shared.lock();
                 let clock = state.clock;
+                state.keep_tiles(tiles);
                 state.sources.put(source.clone(), source.path, made, clock, MAX_SOURCES);
             }
             Job::Bitmap(bitmap, file) => {
@@ -343,12 +362,7 @@ fn work(shared: &Shared) {
             }
             Job::Tile(tile, picture) => {
                 let made = Arc::new(picture.tile(tile));
-                let mut state = shared.lock();
-                state.tiles.insert(tile, made);
-                // Those of older pictures come first, and nobody will take them any more.
-                while state.tiles.len() > MAX_TILES {
-                    state.tiles.pop_first();
-                }
+                shared.lock().keep_tiles([(tile, made)]);
             }
         }
         shared.lock().asked.remove(&key);

@@ -110,6 +110,14 @@ impl SourcePicture {
         self.levels[0].rgba.get(start..start + 4)?.try_into().ok()
     }
 
+    /// The tiles of a picture that each of its levels has in one; none of a larger picture.
+    pub fn small_tiles(&self) -> impl Iterator<Item = TileKey> {
+        let is_small = self.size.width.max(self.size.height) <= TILE_SIDE;
+        let levels = self.first_level..self.first_level + self.levels.len() as u8;
+        let key = move |level| TileKey { picture: self.serial, level, column: 0, row: 0 };
+        levels.filter(move |_| is_small).map(key)
+    }
+
     /// A tile's pixels.
     pub fn tile(&self, key: TileKey) -> Bitmap {
         let level = self.level(key.level);

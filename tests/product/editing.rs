@@ -227,6 +227,8 @@ fn unsaved_edits_outlive_a_crash_and_a_discard_does_not() {
     running.do_now(Action::Open(root.clone()));
     running.wait("the offer", |it| it.session.recovered().is_some());
     assert_eq!(&*running.session.recovered().unwrap().path, TILES);
+    running.open(TILES);
+    assert!(running.session.proposal().is_none(), "nothing is accepted that another question hides");
     running.do_now(Command::Restore);
     running.wait("the edits", |it| {
         it.session.current().is_some_and(|document| document.sheet().frames.len() == 32)

@@ -346,8 +346,8 @@ impl Canvas {
             let is_other = shown.as_ref().is_none_or(|shown| shown.picture.serial() != newest.serial());
             if is_first || (is_other && tiles.prepare(painter, session.pictures(), newest, whole, &mapping)) {
                 *shown = Some(Shown { path: path.clone(), picture: newest.clone() });
-                // The strip was drawn before.
-                painter.ctx().request_repaint();
+                // The strip was drawn before; drawn again at once, it never shows the old picture beside the new one.
+                painter.ctx().request_discard("another picture");
             }
         }
         let Some(Shown { picture, .. }) = shown else { return };
