@@ -1,5 +1,5 @@
-//! What an artist's hand waits for: detection against OpenCV, and frames of the window while a sheet of thousands of
-//! frames is dragged. `cargo bench --bench editor`; the race needs Python with OpenCV
+//! What an artist's hand waits for: detection against `OpenCV`, and frames of the window while a sheet of thousands of
+//! frames is dragged. `cargo bench --bench editor`; the race needs Python with `OpenCV`
 //! (`pip install numpy opencv-python-headless`; `PYTHON` names another interpreter than `python3`).
 
 #![expect(clippy::print_stdout, reason = "a benchmark's results are its output")]
@@ -89,7 +89,7 @@ fn detection(scratch: &Path) {
     println!();
 }
 
-/// OpenCV in a process of its own, which labels when it is told to.
+/// `OpenCV` in a process of its own, which labels when it is told to.
 struct Peer {
     child: Child,
     answers: BufReader<ChildStdout>,
@@ -171,7 +171,7 @@ impl Window {
         let start = Instant::now();
         while !is_so(&self.session) {
             self.pass();
-            assert!(start.elapsed() < Duration::from_secs(60), "it did not come");
+            assert!(start.elapsed() < Duration::from_mins(1), "it did not come");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
