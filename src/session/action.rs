@@ -144,6 +144,7 @@ commands! {
     Snap, "Snap", "Edges catch on frames, grid and ink while dragging; Ctrl suspends", Some(shift("S"));
     ShowFrames, "Frames", "Show frames and numbers over the picture", Some(ctrl("H"));
     ShowPixelGrid, "Pixel grid", "Show lines between pixels from 800 %", Some(alt_shift("G"));
+    ShowChanges, "Show changes", "Show the picture as it was before it changed outside, and again as it is", None;
     ShowSource, "Preview from source", "Show the preview from the image instead of the compiled texture", None;
     Problems, "Problems", "Show the list of problems", Some(key("F8"));
     Browser, "Browser", "Show or hide the browser", None;
@@ -181,6 +182,7 @@ impl Command {
                 | Self::ShowPixelGrid
                 | Self::History
                 | Self::Palette
+                | Self::ShowChanges
                 | Self::ShowSource
                 | Self::Problems
                 | Self::Browser

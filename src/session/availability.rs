@@ -32,6 +32,7 @@ impl Session {
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::History
+            | Command::ShowChanges
             | Command::ShowSource => needs(document.is_some(), "No sheet is open"),
             Command::NextTab | Command::PreviousTab => {
                 needs(self.documents.len() > 1, "Only one sheet is open")

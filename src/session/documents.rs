@@ -219,7 +219,7 @@ impl Session {
             reads.push((document.path.clone(), asset.guid));
         }
         for name in reloaded {
-            self.toasts.info(format!("{name} changed outside, reloaded"));
+            self.toasts.offer(format!("{name} changed outside, reloaded"), Command::ShowChanges);
         }
         for (path, guid) in reads {
             self.io.ask(Job::Read { project: open.project.clone(), path, guid: Some(guid) });

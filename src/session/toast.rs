@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::Command;
+
 const INFO_STAYS: Duration = Duration::from_secs(4);
 const WARNING_STAYS: Duration = Duration::from_secs(10);
 
@@ -25,6 +27,8 @@ pub struct Toast {
     pub kind: ToastKind,
     /// What happened, to what, and what to do.
     pub text: String,
+    /// What can be done about it at once.
+    pub offers: Option<Command>,
     until: Option<Instant>,
 }
 
@@ -38,27 +42,33 @@ pub struct Toasts {
 impl Toasts {
     /// Something went well.
     pub fn info(&mut self, text: impl Into<String>) {
-        self.push(ToastKind::Info, text.into(), Some(INFO_STAYS));
+        self.push(ToastKind::Info, text.into(), None, Some(INFO_STAYS));
+    }
+
+    /// Something happened that more can be seen of.
+    pub fn offer(&mut self, text: impl Into<String>, command: Command) {
+        self.push(ToastKind::Info, text.into(), Some(command), Some(WARNING_STAYS));
     }
 
     /// Something went otherwise than meant.
     pub fn warn(&mut self, text: impl Into<String>) {
-        self.push(ToastKind::Warning, text.into(), Some(WARNING_STAYS));
+        self.push(ToastKind::Warning, text.into(), None, Some(WARNING_STAYS));
     }
 
     /// Something was not done.
     pub fn error(&mut self, text: impl Into<String>) {
-        self.push(ToastKind::Error, text.into(), None);
+        self.push(ToastKind::Error, text.into(), None, None);
     }
 
     /// The same text again replaces the earlier one rather than pile up.
-    fn push(&mut self, kind: ToastKind, text: String, stays: Option<Duration>) {
+    fn push(&mut self, kind: ToastKind, text: String, offers: Option<Command>, stays: Option<Duration>) {
         self.shown.retain(|toast| toast.text != text);
         self.next_id += 1;
         self.shown.push(Toast {
             id: self.next_id,
             kind,
             text,
+            offers,
             until: stays.map(|stays| Instant::now() + stays),
         });
     }

@@ -157,6 +157,7 @@ impl Menu<'_> {
         self.entry(ui, Command::FrameSelection, Some(ICON_CENTER_FOCUS_STRONG));
         ui.separator();
         self.entry(ui, Command::ShowSource, None);
+        self.entry(ui, Command::ShowChanges, None);
         ui.separator();
         self.entry(ui, Command::Browser, check(!state.hidden.browser));
         self.entry(ui, Command::Inspector, check(!state.hidden.inspector));

@@ -29,12 +29,12 @@ pub fn ui(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             ui.set_width(WIDTH);
             ui.spacing_mut().item_spacing.y = BETWEEN;
             for shown in newest {
-                toast(ui, shown, actions);
+                toast(ui, session, shown, actions);
             }
         });
 }
 
-fn toast(ui: &mut Ui, toast: &Toast, actions: &mut Vec<Action>) {
+fn toast(ui: &mut Ui, session: &Session, toast: &Toast, actions: &mut Vec<Action>) {
     let tone = match toast.kind {
         ToastKind::Info => Tone::Done,
         ToastKind::Warning => Tone::Warning,
@@ -53,6 +53,11 @@ fn toast(ui: &mut Ui, toast: &Toast, actions: &mut Vec<Action>) {
                 actions.push(Action::DismissToast(toast.id));
             }
         });
+        if let Some(command) = toast.offers
+            && widgets::command_button(ui, session, command, None)
+        {
+            actions.push(command.into());
+        }
     });
 }
 

@@ -114,6 +114,30 @@ fn a_broken_image_says_why_where_the_picture_is_and_comes_back() {
 }
 
 #[test]
+fn a_repainted_image_offers_to_show_what_it_was() {
+    let mut window = Window::sample();
+    window.open_sheet("player.png");
+    window.harness.run_steps(8);
+    let file = window.folder.path().join("assets/sprites/player.png");
+    let mut picture = cutsheet::sample::bench::sheet(192, 32);
+    picture.size.height = 96;
+    picture.rgba.truncate(192 * 96 * 4);
+    fs::write(&file, cutsheet::sample::encode_png(&picture, false, cutsheet::sample::Effort::Fast)).unwrap();
+    window.wait("the message", |app| {
+        app.session().toasts().shown().iter().any(|toast| toast.text.contains("changed outside"))
+    });
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(500) {
+        window.harness.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    window.click("Show changes");
+    assert!(window.sees("as it was before it changed outside"));
+    window.click("Show changes");
+    assert!(!window.sees("as it was before it changed outside"));
+}
+
+#[test]
 fn an_open_window_that_nothing_happens_in_asks_for_no_repaint() {
     let mut window = Window::sample();
     window.open_sheet("player.png");

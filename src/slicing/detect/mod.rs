@@ -1,5 +1,6 @@
 //! Finding the sprites of a sheet by its ink, in two stages. Labelling looks at every pixel and is kept for as
-//! long as the [`InkRule`](super::ink::InkRule) stays; merging, dropping and ordering look at boxes only, so a slider can drive them.
+//! long as the [`InkRule`](super::ink::InkRule) stays; merging, dropping and ordering look at boxes only, so a slider can
+//! drive them.
 //!
 //! [`islands`] (or [`label_rows`] per band of rows and [`join`], where bands run side by side) is the first stage,
 //! [`detect`] the second. An opaque image needs its background colours first: [`BackgroundBuilder`].

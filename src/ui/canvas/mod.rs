@@ -88,6 +88,16 @@ impl Default for Shows {
 struct Shown {
     path: Arc<str>,
     picture: Arc<SourcePicture>,
+    /// What it was before it changed outside.
+    before: Option<Arc<SourcePicture>>,
+    /// Whether that is drawn in its place.
+    shows_before: bool,
+}
+
+impl Shown {
+    fn drawn(&self) -> &Arc<SourcePicture> {
+        self.before.as_ref().filter(|_| self.shows_before).unwrap_or(&self.picture)
+    }
 }
 
 /// Where a sheet is looked at, and what that was made for.
@@ -107,6 +117,11 @@ impl Canvas {
             (None, Command::Snap) => self.editing.snaps = !self.editing.snaps,
             (None, Command::ShowFrames) => self.shows.frames = !self.shows.frames,
             (None, Command::ShowPixelGrid) => self.shows.pixel_grid = !self.shows.pixel_grid,
+            (None, Command::ShowChanges) => {
+                if let Some(shown) = &mut self.shown {
+                    shown.shows_before = !shown.shows_before && shown.before.is_some();
+                }
+            }
             _ => self.commands.push(command),
         }
     }
@@ -145,6 +160,8 @@ impl Canvas {
     pub fn hint(&self) -> &'static str {
         if self.zoom.is_none() {
             ""
+        } else if self.shown.as_ref().is_some_and(|shown| shown.shows_before) {
+            "This is the picture as it was before it changed outside; Show changes goes back"
         } else if self.over.picks_color {
             "Click picks the background colour, Esc leaves it"
         } else if self.gestures.is_space_held() {
@@ -345,12 +362,14 @@ impl Canvas {
             let is_first = shown.as_ref().is_none_or(|shown| shown.path != *path);
             let is_other = shown.as_ref().is_none_or(|shown| shown.picture.serial() != newest.serial());
             if is_first || (is_other && tiles.prepare(painter, session.pictures(), newest, whole, &mapping)) {
-                *shown = Some(Shown { path: path.clone(), picture: newest.clone() });
+                let before = shown.take().filter(|shown| shown.path == *path).map(|shown| shown.picture);
+                let picture = newest.clone();
+                *shown = Some(Shown { path: path.clone(), picture, before, shows_before: false });
                 // The strip was drawn before; drawn again at once, it never shows the old picture beside the new one.
                 painter.ctx().request_discard("another picture");
             }
         }
-        let Some(Shown { picture, .. }) = shown else { return };
+        let Some(picture) = shown.as_ref().map(Shown::drawn) else { return };
         let size = picture.size();
         let mapping = mapping(placement, size);
         let on_screen = placement.rect_on_screen(PixelRect::of_image(size));
