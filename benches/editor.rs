@@ -218,13 +218,14 @@ impl Window {
         self.pass();
         self.button(from, true);
         let mut times = Vec::new();
+        let mut to = from;
         for pass in 0..passes {
             let along = pass as f32;
-            let to = from + vec2(along.rem_euclid(97.0), (along * 0.7).rem_euclid(53.0));
+            to = from + vec2(along.rem_euclid(97.0), (along * 0.7).rem_euclid(53.0));
             self.events.push(Event::PointerMoved(to));
             times.push(self.pass());
         }
-        self.button(from, false);
+        self.button(to, false);
         times
     }
 }
