@@ -17,9 +17,9 @@ use cutsheet::edit::Edit;
 use cutsheet::geometry::Size;
 use cutsheet::model::{FrameId, Run};
 use cutsheet::sample::{Effort, Picture, bench, encode_png};
+use cutsheet::session::study::label;
 use cutsheet::session::{Action, Document, Session};
-use cutsheet::slicing::detect::{join, label_rows};
-use cutsheet::slicing::ink::{InkBuilder, InkPlanes, InkRule};
+use cutsheet::slicing::ink::{InkBuilder, InkRule};
 use cutsheet::ui::UiState;
 use eframe::egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 
@@ -33,17 +33,6 @@ fn main() {
     let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     detection(scratch.path());
     dragging(scratch.path());
-}
-
-/// Labelling with two threads, as the window does.
-fn islands(planes: &InkPlanes) -> usize {
-    let rule = InkRule::default();
-    let (height, half) = (planes.size().height, planes.size().height / 2);
-    let (top, bottom) = std::thread::scope(|scope| {
-        let bottom = scope.spawn(|| label_rows(planes, rule, half..height));
-        (label_rows(planes, rule, 0..half), bottom.join().unwrap())
-    });
-    join(vec![top, bottom]).all().len()
 }
 
 fn detection(scratch: &Path) {
@@ -72,7 +61,7 @@ fn detection(scratch: &Path) {
         for _ in 0..ROUNDS {
             let (their_ms, their_count) = peer.turn();
             let start = Instant::now();
-            let count = black_box(islands(&planes));
+            let count = black_box(label(&planes, InkRule::default()).all().len());
             let our_ms = start.elapsed().as_secs_f64() * 1e3;
             assert_eq!(count, their_count, "both count the same islands");
             ratios.push(their_ms / our_ms);

@@ -5,6 +5,19 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// A colour as sidecars and the command line spell it: `#rrggbb`, in lower case.
+pub fn rgb_text([r, g, b]: [u8; 3]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// The colour of a text `#rrggbb` in either case; `None` for any other text.
+pub fn rgb_of(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
+    let [_, r, g, b] = number.to_be_bytes();
+    Some([r, g, b])
+}
+
 /// How a stored texture's pixels are laid out. The numbers are those of the file's header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u32)]

@@ -15,7 +15,7 @@ use crate::import::plan::{self, decode_code, extension_of};
 use crate::model::{Automatic, Code, Grids, Leftover, Merge, Order, Problem, Recipe, Run, files};
 use crate::pixels;
 use crate::sheet_file;
-use crate::texture::{Dithering, Insets, PixelFormat};
+use crate::texture::{Dithering, Insets, PixelFormat, rgb_text};
 
 /// Say what is in a file.
 #[derive(Args)]
@@ -216,7 +216,7 @@ fn automatic_json(automatic: &Automatic) -> Value {
         Merge::Overlap => json!("overlap"),
         Merge::Gap(pixels) => json!(pixels),
     };
-    let background: Vec<_> = background.iter().map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}")).collect();
+    let background: Vec<_> = background.iter().map(|colour| rgb_text(*colour)).collect();
     json!({
         "alphaThreshold": alpha_threshold, "minArea": min_area, "merge": merge, "background": background,
         "tolerance": tolerance,

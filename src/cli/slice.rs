@@ -18,6 +18,7 @@ use crate::session::save::{Save, read_sheet, save_sheet};
 use crate::session::{Detected, Study};
 use crate::sheet_file;
 use crate::slicing::{LeftoverPixels, grid, lay};
+use crate::texture::rgb_of;
 
 /// Cut an image into frames.
 #[derive(Args)]
@@ -145,13 +146,7 @@ fn parse_background(text: &str) -> Result<Background, String> {
     if text == "auto" {
         return Ok(Background(None));
     }
-    let colour = |text: &str| {
-        let digits = text.trim().strip_prefix('#').filter(|digits| digits.len() == 6)?;
-        let number = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
-        let [_, r, g, b] = number.to_be_bytes();
-        Some([r, g, b])
-    };
-    let colours = text.split(',').map(colour).collect::<Option<_>>();
+    let colours = text.split(',').map(|text| rgb_of(text.trim())).collect::<Option<_>>();
     colours
         .map(|colours| Background(Some(colours)))
         .ok_or_else(|| "colours such as #ff00ff are expected".into())

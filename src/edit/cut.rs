@@ -37,8 +37,8 @@ impl Reslice {
 /// Frames laid anew: what the recipe gives on this image, which only those with its pixels know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {
-    /// How the rectangles came about.
-    pub recipe: Recipe,
+    /// How the rectangles came about; `None` for frames that were laid out by hand elsewhere.
+    pub recipe: Option<Recipe>,
     /// Rectangles in image pixels, in their order.
     pub rects: Arc<[PixelRect]>,
     /// Names of the frames, empty or one for each rectangle; a carried name gives way only to one that says something.
@@ -58,25 +58,26 @@ impl Cut {
     }
 
     /// Rectangles by a recipe; ids follow the picture.
-    pub fn new(recipe: Recipe, rects: Vec<PixelRect>) -> Self {
-        Self { recipe, rects: rects.into(), names: [].into(), mode: Reslice::default() }
+    pub fn new(recipe: impl Into<Option<Recipe>>, rects: Vec<PixelRect>) -> Self {
+        Self { recipe: recipe.into(), rects: rects.into(), names: [].into(), mode: Reslice::default() }
     }
 
     pub(super) fn label(&self) -> String {
         match &self.recipe {
-            Recipe::Automatic(_) => format!("Automatic, {} frames", self.rects.len()),
-            Recipe::Grids(grids) => match grids.runs.as_slice() {
+            None => format!("Cut {} frames", self.rects.len()),
+            Some(Recipe::Automatic(_)) => format!("Automatic, {} frames", self.rects.len()),
+            Some(Recipe::Grids(grids)) => match grids.runs.as_slice() {
                 [run] => format!("Grid {}", run.cell),
                 runs => format!("{} grids", runs.len()),
             },
         }
     }
 
-    pub(super) fn merge_key(&self) -> MergeKey {
-        match self.recipe {
+    pub(super) fn merge_key(&self) -> Option<MergeKey> {
+        Some(match self.recipe.as_ref()? {
             Recipe::Grids(_) => MergeKey::Grid,
             Recipe::Automatic(_) => MergeKey::Automatic,
-        }
+        })
     }
 
     pub(super) fn apply(&self, base: &Sheet, current: &Sheet, image: Size) -> Result<Sheet, EditError> {
@@ -99,7 +100,7 @@ impl Cut {
         let is_by_recipe = frames.len() == self.rects.len();
         Ok(Sheet {
             frames: frames.into(),
-            recipe: is_by_recipe.then(|| Arc::new(self.recipe.clone())),
+            recipe: self.recipe.clone().filter(|_| is_by_recipe).map(Arc::new),
             next_frame_id,
             ..current.clone()
         })

@@ -122,7 +122,7 @@ impl Edit {
     pub fn merge_key(&self) -> Option<MergeKey> {
         match self {
             Self::SetGrid(_) => Some(MergeKey::Grid),
-            Self::Cut(cut) => Some(cut.merge_key()),
+            Self::Cut(cut) => cut.merge_key(),
             Self::SetFormat(_) => Some(MergeKey::Format),
             Self::SetRects(how, rects) => {
                 let ids: Vec<u8> = rects.iter().flat_map(|(id, _)| id.0.to_le_bytes()).collect();

@@ -32,11 +32,11 @@ impl Fit {
 /// Cells that a run would leave out for being empty are laid: other pixels are other pixels.
 fn cut_for(pattern: &Sheet, image: Size) -> Option<Cut> {
     let (recipe, rects) = if let Some(Recipe::Grids(grids)) = pattern.recipe.as_deref() {
-        (Recipe::Grids(grids.clone()), lay(grids, image, None).rects)
+        (Some(Recipe::Grids(grids.clone())), lay(grids, image, None).rects)
     } else {
         let rects = pattern.frames.iter().map(|frame| frame.rect_in_image);
         let inside: Vec<PixelRect> = rects.filter(|rect| rect.is_inside(image)).collect();
-        (pattern.recipe.as_deref().cloned().unwrap_or_else(by_hand), inside)
+        (pattern.recipe.as_deref().cloned(), inside)
     };
     if rects.is_empty() {
         return None;
@@ -44,11 +44,6 @@ fn cut_for(pattern: &Sheet, image: Size) -> Option<Cut> {
     let names = (rects.len() == pattern.frames.len())
         .then(|| pattern.frames.iter().map(|frame| frame.name.clone()).collect::<Vec<_>>());
     Some(Cut { names: names.unwrap_or_default().into(), ..Cut::new(recipe, rects) })
-}
-
-/// Frames drawn by hand have no recipe of their own: no grid of no runs gives them, so none is kept.
-fn by_hand() -> Recipe {
-    Recipe::Grids(crate::model::Grids::default())
 }
 
 /// How `pattern` fits an image of that size which has so many frames.
@@ -108,13 +103,8 @@ impl Session {
 fn cut_like(document: &mut Document, pattern: &Sheet) -> Result<(), String> {
     let image = document.image_size;
     let cut = cut_for(pattern, image).ok_or("no frame fits its image")?;
-    let has_recipe = pattern.recipe.is_some();
     document.history.seal();
-    let mut apply = |edit: &Edit| document.history.apply(edit, image).map_err(|why| why.to_string());
-    apply(&Edit::Cut(cut))?;
-    if !has_recipe {
-        apply(&Edit::ToAtlas)?;
-    }
+    document.history.apply(&Edit::Cut(cut), image).map_err(|why| why.to_string())?;
     document.history.seal();
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 
 use crate::geometry::PixelRect;
 use crate::import::plan::extension_of;
@@ -15,6 +16,8 @@ use crate::slicing::{self, MAX_FRAMES};
 
 /// Differences that JPEG makes of one colour.
 const JPEG_TOLERANCE: u8 = 24;
+/// Smaller images are labelled sooner than a thread starts.
+const PIXELS_WORTH_A_THREAD: u64 = 1 << 20;
 /// The most ways of cutting that are offered.
 const MAX_PROPOSALS: usize = 5;
 /// A guess is offered, not only listed, from this confidence on.
@@ -83,14 +86,15 @@ impl Study {
         // Whether a background colour is needed shows only at the end, so an opaque image is read twice.
         let mut read = Reading::of(bytes, extension, &rules)?;
         let background = read.planes.is_opaque().then_some(read.background);
-        if let Some(background) = &background {
+        if let Some(background) = background.as_ref().filter(|background| !background.colours.is_empty()) {
             rules.background.clone_from(&background.colours);
             read = Reading::of(bytes, extension, &rules)?;
         }
         let planes = Arc::new(read.planes);
         let detected = Detected::in_planes(&rules, planes.clone(), None);
-        let proposals = proposals(&read.guesses, &rules, &detected.detection, &planes);
-        Ok(Self { planes, background, rules, guesses: read.guesses, detected: Arc::new(detected), proposals })
+        let guesses = guess_grids(&read.evidence.finish());
+        let proposals = proposals(&guesses, &rules, &detected.detection, &planes);
+        Ok(Self { planes, background, rules, guesses, detected: Arc::new(detected), proposals })
     }
 }
 
@@ -98,7 +102,7 @@ impl Study {
 struct Reading {
     planes: InkPlanes,
     background: Background,
-    guesses: Vec<Guess>,
+    evidence: EvidenceBuilder,
 }
 
 impl Reading {
@@ -113,8 +117,7 @@ impl Reading {
             background.push_rows(rows);
             evidence.push_rows(rows);
         })?;
-        let guesses = guess_grids(&evidence.finish());
-        Ok(Self { planes: ink.finish(), background: background.finish(), guesses })
+        Ok(Self { planes: ink.finish(), background: background.finish(), evidence })
     }
 }
 
@@ -160,7 +163,7 @@ impl Detected {
         });
         let islands = match same_ink {
             Some(last) => last.islands.clone(),
-            None => Arc::new(detect::islands(&planes, ink_rule(rules))),
+            None => Arc::new(label(&planes, ink_rule(rules))),
         };
         let detection = detect::detect(&islands, rules.min_area, rules.merge);
         Self { detection, islands, planes, rules: rules.clone() }
@@ -187,6 +190,21 @@ impl Detected {
     pub fn planes(&self) -> &InkPlanes {
         &self.planes
     }
+}
+
+/// The islands of ink, labelled in two bands by two threads where that is worth one.
+pub fn label(planes: &InkPlanes, rule: InkRule) -> Islands {
+    let (height, half) = (planes.size().height, planes.size().height / 2);
+    if planes.size().area() < PIXELS_WORTH_A_THREAD {
+        return detect::islands(planes, rule);
+    }
+    thread::scope(|scope| {
+        let lower = || detect::label_rows(planes, rule, half..height);
+        let beside = thread::Builder::new().name("label".into()).spawn_scoped(scope, lower);
+        let upper = detect::label_rows(planes, rule, 0..half);
+        let lower = beside.ok().and_then(|beside| beside.join().ok()).unwrap_or_else(lower);
+        detect::join(vec![upper, lower])
+    })
 }
 
 fn planes_of(file: &Path, background: &[Rgb]) -> Result<InkPlanes, String> {

@@ -4,6 +4,7 @@ use super::{present, shown};
 use crate::format::json::Json;
 use crate::geometry::{Offset, Size};
 use crate::model::{Automatic, Grids, Leftover, Merge, Order, Recipe, Run};
+use crate::texture::rgb_of;
 
 /// The words for the orders, as they are stored.
 pub(super) const ORDERS: [(&str, Order); 3] =
@@ -38,9 +39,8 @@ fn read_automatic(json: &Json) -> Result<Automatic, String> {
         None => Vec::new(),
         Some(colours) => {
             let colours = colours.as_array().ok_or_else(|| wrong("background", colours))?;
-            let one = |colour: &Json| {
-                colour.as_str().and_then(read_colour).ok_or_else(|| wrong("background", colour))
-            };
+            let one =
+                |colour: &Json| colour.as_str().and_then(rgb_of).ok_or_else(|| wrong("background", colour));
             colours.iter().map(one).collect::<Result<_, _>>()?
         }
     };
@@ -64,14 +64,6 @@ fn read_merge(json: &Json) -> Result<Merge, String> {
             gap.map(Merge::Gap).ok_or_else(|| wrong("merge", value))
         }
     }
-}
-
-/// A colour as `#rrggbb`; `None` for any other text.
-fn read_colour(text: &str) -> Option<[u8; 3]> {
-    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
-    let number = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?;
-    let [_, r, g, b] = number.to_be_bytes();
-    Some([r, g, b])
 }
 
 /// Reads one run. An absent key has its default.

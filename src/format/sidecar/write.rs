@@ -11,6 +11,7 @@ use super::{
 use crate::format::json::Json;
 use crate::geometry::PixelRect;
 use crate::model::{Automatic, Code, Grids, Leftover, Merge, Order, Recipe, Run};
+use crate::texture::rgb_text;
 
 /// Keys that only a grid uses.
 const GRID_KEYS: [&str; 5] = ["frameWidth", "frameHeight", "frameIds", "frameNames", "frameGuids"];
@@ -232,7 +233,7 @@ fn write_automatic(object: &mut Json, automatic: &Automatic) {
         Merge::Gap(pixels) => Some(Json::from(*pixels)),
     };
     set_or_remove(rules, "merge", merge);
-    let colours = background.iter().map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}").as_str().into());
+    let colours = background.iter().map(|colour| rgb_text(*colour).as_str().into());
     set_or_remove(rules, "background", (!background.is_empty()).then(|| Json::Array(colours.collect())));
     let tolerance = (*tolerance != default.tolerance).then(|| Json::from(u32::from(*tolerance)));
     set_or_remove(rules, "tolerance", tolerance);

@@ -168,12 +168,7 @@ impl Frames {
 }
 
 fn bounds(rects: impl Iterator<Item = PixelRect>) -> Option<PixelRect> {
-    rects.reduce(|a, b| {
-        let (x, y) = (a.x.min(b.x), a.y.min(b.y));
-        let width = a.right().max(b.right()) - i64::from(x);
-        let height = a.bottom().max(b.bottom()) - i64::from(y);
-        PixelRect::new(x, y, width as i32, height as i32)
-    })
+    rects.reduce(PixelRect::union)
 }
 
 fn largest(rects: impl Iterator<Item = PixelRect>) -> Size {
