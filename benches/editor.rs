@@ -25,6 +25,10 @@ use eframe::egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rec
 
 const ROUNDS: usize = 9;
 
+/// The program's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     // `cargo test --benches` only asks whether it runs.
     if std::env::args().any(|argument| argument == "--test") {

@@ -26,12 +26,18 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Starts a new version of `destination`, whose folder must exist.
+    /// Starts a new version of `destination`, whose folder must exist, with the permissions of any new file.
     pub fn create(destination: &Path) -> Result<Self, WriteError> {
         let folder = destination.parent().unwrap_or_else(|| Path::new("."));
         let file = builder().tempfile_in(folder).map_err(|source| error(destination, source))?;
-        take_permissions(file.as_file(), destination).map_err(|source| error(destination, source))?;
         Ok(Self { file, destination: destination.to_owned() })
+    }
+
+    /// Starts a new version of `destination`, whose folder must exist, with the permissions of the old one.
+    fn create_alike(destination: &Path) -> Result<Self, WriteError> {
+        let pending = Self::create(destination)?;
+        take_permissions(pending.file.as_file(), destination).map_err(|source| error(destination, source))?;
+        Ok(pending)
     }
 
     /// The file to write to.
@@ -66,14 +72,14 @@ pub fn write_synced(destination: &Path, bytes: &[u8]) -> Result<(), WriteError> 
         let source = io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only");
         return Err(error(destination, source));
     }
-    let mut pending = Pending::create(destination)?;
+    let mut pending = Pending::create_alike(destination)?;
     pending.file().write_all(bytes).map_err(|source| error(destination, source))?;
     pending.commit_synced()
 }
 
 /// Replaces `destination` with `bytes` without waiting for the disk: for what can be made again.
 pub fn write(destination: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let mut pending = Pending::create(destination)?;
+    let mut pending = Pending::create_alike(destination)?;
     pending.file().write_all(bytes).map_err(|source| error(destination, source))?;
     pending.commit()
 }

@@ -54,7 +54,9 @@ impl Guid {
     /// The GUID of frame `id` of the sheet `parent`: version 5 of the text `parent:id`, so that a
     /// cache rebuilt from nothing gives every frame the GUID that scenes already store.
     pub fn for_frame(parent: Self, id: u32) -> Self {
-        let seed = format!("{parent}:{id}");
+        let mut text = [0; 36];
+        let parent = Uuid::from_u128(parent.0).hyphenated().encode_lower(&mut text);
+        let seed = [parent, ":", &id.to_string()].concat();
         Self(Uuid::new_v5(&FRAME_NAMESPACE, seed.as_bytes()).as_u128())
     }
 

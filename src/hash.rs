@@ -14,6 +14,15 @@ impl ContentHash {
     pub fn of(bytes: &[u8]) -> Self {
         Self(xxh3_128(bytes))
     }
+
+    /// One hash of what two hashes stand for, in that order.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        let mut both = [0; 32];
+        both[..16].copy_from_slice(&self.0.to_le_bytes());
+        both[16..].copy_from_slice(&other.0.to_le_bytes());
+        Self::of(&both)
+    }
 }
 
 impl fmt::Display for ContentHash {
@@ -48,6 +57,8 @@ mod tests {
         hasher.update(b"sprite");
         hasher.update(b"sheet");
         assert_eq!(hasher.finish(), ContentHash::of(b"spritesheet"));
-        assert_ne!(ContentHash::of(b"a"), ContentHash::of(b"b"));
+        let (a, b) = (ContentHash::of(b"a"), ContentHash::of(b"b"));
+        assert_ne!(a, b);
+        assert_ne!(a.with(b), b.with(a));
     }
 }

@@ -168,8 +168,8 @@ fn sidecar(file: &Path, path: &str, bytes: &[u8]) -> (Value, Vec<Problem>) {
         Cut::Grid(_) => Some("grid"),
         Cut::Atlas(_) => Some("atlas"),
     };
-    let (sheet, problems) = if let Some(Ok(size)) = image.map(plan::probe_size) {
-        sheet_file::read(&sidecar, size, path)
+    let (sheet, problems) = if let Some(Ok(image)) = image.map(plan::probe) {
+        sheet_file::read(&sidecar, image.size, path)
     } else {
         let problem =
             Problem::new(Code::SidecarOrphan, path, "its image cannot be read, so its frames are not known");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::lock::CacheLock;
-use super::pool::{Pool, Report};
+use super::pool::{Crew, Pool, Report};
 use super::project::Project;
 use super::scan::Found;
 use super::work::{Outcome, Status};
@@ -87,7 +87,7 @@ fn run(
     let mut late_problems = Vec::new();
     let mut statuses = BTreeMap::new();
     if !unplanned.is_empty() {
-        match Pool::start(project, threads, read_only) {
+        match Pool::start(project, Crew { threads, caller_helps: true }, read_only) {
             Ok(pool) => {
                 let total = unplanned.len();
                 let mut batch = Batch {
@@ -152,16 +152,24 @@ impl Batch<'_> {
             self.pool.submit(plans);
         }
         while self.open > 0 {
-            let Ok(report) = self.pool.reports().recv() else { break };
-            if let Report::Done(outcome) = report {
-                self.take(*outcome);
-                progress(Progress::Done(self.done, self.total));
+            if let Ok(report) = self.pool.reports().try_recv() {
+                self.take(report, progress);
+            } else if !self.pool.help() {
+                let Ok(report) = self.pool.reports().recv() else { break };
+                self.take(report, progress);
             }
         }
         Ok(())
     }
 
-    fn take(&mut self, outcome: Outcome) {
+    fn take(&mut self, report: Report, progress: &mut impl FnMut(Progress)) {
+        if let Report::Done(outcome) = report {
+            self.settle(*outcome);
+            progress(Progress::Done(self.done, self.total));
+        }
+    }
+
+    fn settle(&mut self, outcome: Outcome) {
         self.open -= 1;
         let path = outcome.path.clone();
         if outcome.status == Status::Moved {

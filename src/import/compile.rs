@@ -13,7 +13,6 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::format::tex::{TexFlags, TexHeader, TexWriteError};
 use crate::fs_atomic::{Pending, WriteError};
 use crate::geometry::{PixelRect, Size};
-use crate::hash::{ContentHash, Hasher};
 use crate::pixels::{AlphaScan, DecodeError, RowDecoder, pack_rows};
 use crate::slicing::{Census, Findings};
 use crate::texture::PixelFormat;
@@ -73,20 +72,8 @@ pub struct Compiled {
     pub has_alpha: bool,
     /// Bytes of the texture file.
     pub file_bytes: u64,
-    /// Hash of the texture file, see [`texture_hash`].
-    pub hash: ContentHash,
     /// What is odd about the frames.
     pub findings: Findings,
-}
-
-/// The hash of a texture file: of all that follows the header, then of the header, in the order in
-/// which they are written.
-pub fn texture_hash(file: &[u8]) -> ContentHash {
-    let (header, rest) = file.split_at(file.len().min(HEADER_BYTES as usize));
-    let mut hasher = Hasher::default();
-    hasher.update(rest);
-    hasher.update(header);
-    hasher.finish()
 }
 
 /// Compiles an image into the texture file `destination`, which is the old one or the new one at any moment.
@@ -137,7 +124,6 @@ fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Comp
         format: sink.format,
         has_alpha: sink.scan.any_translucent(),
         file_bytes: HEADER_BYTES + pixel_bytes + metadata.len() as u64,
-        hash: sink.hasher.finish(),
         findings: Findings::of(&sink.census.finish()),
     })
 }
@@ -236,7 +222,6 @@ struct PixelSink<'a> {
     is_whole: bool,
     scan: AlphaScan,
     pixels_written: u64,
-    hasher: Hasher,
     census: Census,
 }
 
@@ -259,7 +244,6 @@ impl<'a> PixelSink<'a> {
             is_whole: false,
             scan: AlphaScan::default(),
             pixels_written: 0,
-            hasher: Hasher::default(),
             census: Census::new(frames.iter().copied(), size),
         })
     }
@@ -281,14 +265,12 @@ impl<'a> PixelSink<'a> {
         let start = if self.is_whole { HEADER_BYTES as usize } else { 0 };
         self.packed.resize(start + pixels * self.format.bytes_per_pixel(), 0);
         pack_rows(self.format, rgba, &mut self.packed[start..]);
-        self.hasher.update(&self.packed[start..]);
         if self.is_whole { Ok(()) } else { file.write_all(&self.packed) }
     }
 
     /// Turns the RGB565 written so far into opaque RGB565A8, in place and from the end.
     fn widen(&mut self) -> io::Result<()> {
         self.format = PixelFormat::Rgb565A8;
-        self.hasher = Hasher::default();
         let Some(file) = self.file.as_mut().filter(|_| self.pixels_written > 0) else { return Ok(()) };
         let (mut narrow, mut wide) = (vec![0; WIDEN_PIXELS * 2], vec![0; WIDEN_PIXELS * 3]);
         let mut end = self.pixels_written;
@@ -305,14 +287,7 @@ impl<'a> PixelSink<'a> {
             file.write_all(wide)?;
             end = start;
         }
-        file.seek(SeekFrom::Start(HEADER_BYTES))?;
-        let mut left = self.pixels_written * 3;
-        while left > 0 {
-            let part = wide.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-            file.read_exact(&mut wide[..part])?;
-            self.hasher.update(&wide[..part]);
-            left -= part as u64;
-        }
+        file.seek(SeekFrom::Start(HEADER_BYTES + self.pixels_written * 3))?;
         Ok(())
     }
 
@@ -324,8 +299,6 @@ impl<'a> PixelSink<'a> {
     }
 
     fn finish(&mut self, header: &[u8], metadata: &[u8]) -> io::Result<()> {
-        self.hasher.update(metadata);
-        self.hasher.update(header);
         let Some(file) = &mut self.file else { return Ok(()) };
         if self.is_whole {
             self.packed[..header.len()].copy_from_slice(header);
@@ -397,14 +370,13 @@ mod tests {
     }
 
     #[test]
-    fn one_thread_and_two_give_the_same_bytes_and_the_hash_is_the_file_s() {
+    fn one_thread_and_two_give_the_same_bytes() {
         let image = png(700, 600, Some(3));
         for format in [None].into_iter().chain(PixelFormat::ALL.map(Some)) {
             let (alone, one) = compile_bytes(&image, format, false);
             let (beside, two) = compile_bytes(&image, format, true);
             assert!(one == two, "{format:?}");
             assert_eq!(alone, beside);
-            assert_eq!(alone.hash, texture_hash(&one));
             assert_eq!(alone.file_bytes, one.len() as u64);
         }
     }

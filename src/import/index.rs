@@ -19,7 +19,7 @@ use crate::hash::ContentHash;
 use crate::registry::Asset;
 
 /// Raised whenever the same input would give another texture or another index.
-pub const IMPORTER_VERSION: u32 = 2;
+pub const IMPORTER_VERSION: u32 = 3;
 
 const INDEX_NAME: &str = "cutsheet-index";
 const JOURNAL_NAME: &str = "cutsheet-journal";

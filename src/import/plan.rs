@@ -15,13 +15,13 @@ use crate::geometry::{PixelRect, Size};
 use crate::guid::Guid;
 use crate::hash::{ContentHash, Hasher};
 use crate::model::{Code, Problem, Sheet, files};
-use crate::pixels::{self, DecodeError};
+use crate::pixels::{self, DecodeError, ImageInfo};
 use crate::registry::SubAsset;
 use crate::sheet_file;
 use crate::slicing::Findings;
 use crate::texture::{Dithering, PixelFormat};
 
-/// How many bytes of an image are read to learn its size.
+/// How many bytes of an image are read to learn what its header says.
 const PROBE_BYTES: usize = 4096;
 
 /// An asset as pass 1 leaves it for pass 2.
@@ -37,8 +37,8 @@ pub struct Plan {
     pub found: Found,
     /// Its frames and settings.
     pub sheet: Sheet,
-    /// Size of its image, in pixels; what pass 2 decodes must agree.
-    pub image_size: Size,
+    /// What its image's header says; the size that pass 2 decodes must agree.
+    pub image: ImageInfo,
     /// Whether pass 2 writes a first sidecar.
     pub create_sidecar: bool,
     /// What is wrong so far.
@@ -106,8 +106,8 @@ pub fn read_sheet(
     (sheet, problems)
 }
 
-/// The size of an image file, from its first bytes where they tell.
-pub fn probe_size(file: &Path) -> Result<Size, ProbeError> {
+/// What an image file's header says, from its first bytes where they tell.
+pub fn probe(file: &Path) -> Result<ImageInfo, ProbeError> {
     let mut opened = File::open(file)?;
     // At once: a vector that grows would ask for 32 bytes, then for 64, and so on.
     let mut bytes = vec![0; PROBE_BYTES];
@@ -115,10 +115,10 @@ pub fn probe_size(file: &Path) -> Result<Size, ProbeError> {
     bytes.truncate(length);
     let extension = extension_of(file);
     if let Ok(info) = pixels::probe(&bytes, extension) {
-        return Ok(info.size);
+        return Ok(info);
     }
     opened.read_to_end(&mut bytes)?;
-    Ok(pixels::probe(&bytes, extension)?.size)
+    Ok(pixels::probe(&bytes, extension)?)
 }
 
 /// The extension of a file's name, for image kinds that bytes do not tell.
@@ -126,7 +126,7 @@ pub fn extension_of(file: &Path) -> Option<&str> {
     file.file_name().and_then(|name| name.to_str()).and_then(files::extension)
 }
 
-/// Why an image's size cannot be told.
+/// Why an image's header cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
     /// The file cannot be read.
@@ -168,7 +168,7 @@ impl Plan {
                     parent_guid: self.guid,
                     index: u32::try_from(index).ok()?,
                     id: frame.id,
-                    rect_in_image: frame.drawn_rect(self.image_size)?,
+                    rect_in_image: frame.drawn_rect(self.image.size)?,
                     name: frame.name.clone(),
                 })
             })
@@ -177,12 +177,12 @@ impl Plan {
 
     /// The rectangles of those frames, in image pixels.
     pub fn drawn_rects(&self) -> Vec<PixelRect> {
-        self.sheet.frames.iter().filter_map(|frame| frame.drawn_rect(self.image_size)).collect()
+        self.sheet.frames.iter().filter_map(|frame| frame.drawn_rect(self.image.size)).collect()
     }
 
     /// What a look at the pixels of those frames tells to be wrong.
     pub fn ink_problems(&self, findings: &Findings) -> Vec<Problem> {
-        let drawn = sheet_file::drawn_frames(&self.sheet, self.image_size);
+        let drawn = sheet_file::drawn_frames(&self.sheet, self.image.size);
         let frame_at = |position: u32| drawn.get(position as usize).copied();
         sheet_file::ink_problems(&self.sheet, findings, frame_at, &self.path)
     }
@@ -191,7 +191,7 @@ impl Plan {
     pub fn last_findings(&self) -> Arc<Findings> {
         let last = self.previous.as_ref().map(|entry| &entry.asset).filter(|last| {
             let rects = last.frames.iter().map(|frame| frame.rect_in_image);
-            rects.eq(self.sheet.frames.iter().filter_map(|frame| frame.drawn_rect(self.image_size)))
+            rects.eq(self.sheet.frames.iter().filter_map(|frame| frame.drawn_rect(self.image.size)))
         });
         last.map(|last| last.findings.clone()).unwrap_or_default()
     }
@@ -241,7 +241,7 @@ impl Plan {
     /// Settings that are kept in the file but not yet applied to the texture, in words.
     pub fn unapplied_settings(&self) -> Vec<Problem> {
         let settings = &self.sheet.settings;
-        let longer_side = self.image_size.width.max(self.image_size.height);
+        let longer_side = self.image.size.width.max(self.image.size.height);
         let shrinks = settings.max_size.is_some_and(|max| max < longer_side);
         let dithers = settings.dithering != Dithering::None;
         [(shrinks, "Max Size"), (dithers, "dithering")]

@@ -24,10 +24,20 @@ pub enum Report {
     Done(Box<Outcome>),
 }
 
+/// Who imports plans.
+#[derive(Debug, Clone, Copy)]
+pub struct Crew {
+    /// How many threads, at least one.
+    pub threads: usize,
+    /// Whether one of them is the caller's, which does its share with [`Pool::help`].
+    pub caller_helps: bool,
+}
+
 /// Named threads that import plans.
 pub struct Pool {
     shared: Arc<Shared>,
     reports: Receiver<Report>,
+    reporter: Sender<Report>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -77,10 +87,10 @@ impl Queue {
 }
 
 impl Pool {
-    /// Starts `threads` workers, at least one.
-    pub fn start(project: &Project, threads: usize, read_only: bool) -> std::io::Result<Self> {
-        let (tx, reports) = unbounded();
-        let workers = threads.max(1);
+    /// Starts the workers that a crew is short of.
+    pub fn start(project: &Project, crew: Crew, read_only: bool) -> std::io::Result<Self> {
+        let (reporter, reports) = unbounded();
+        let workers = crew.threads.max(1);
         let shared = Arc::new(Shared {
             project: project.clone(),
             read_only,
@@ -90,11 +100,18 @@ impl Pool {
             wake: Condvar::new(),
         });
         let spawn = |number| {
-            let (shared, tx) = (shared.clone(), tx.clone());
-            thread::Builder::new().name(format!("import {number}")).spawn(move || work_on(&shared, &tx))
+            let (shared, reporter) = (shared.clone(), reporter.clone());
+            thread::Builder::new()
+                .name(format!("import {number}"))
+                .spawn(move || while shared.work(Shared::next, &reporter) {})
         };
-        let threads = (1..=workers).map(spawn).collect::<Result<_, _>>()?;
-        Ok(Self { shared, reports, threads })
+        let threads = (1..=workers - usize::from(crew.caller_helps)).map(spawn).collect::<Result<_, _>>()?;
+        Ok(Self { shared, reports, reporter, threads })
+    }
+
+    /// Does one plan on this thread; `false` when none waits that could be done now.
+    pub fn help(&self) -> bool {
+        self.shared.work(Shared::next_now, &self.reporter)
     }
 
     /// Adds plans; one that waits for the same path gives way.
@@ -147,41 +164,53 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next plan, and whether a second thread would otherwise idle.
+    /// The next plan, once there is one, and whether a second thread would otherwise idle.
     fn next(&self) -> Option<(Plan, bool)> {
         let mut queue = self.lock();
         loop {
             if queue.is_closed {
                 return None;
             }
-            if let Some(plan) = queue.take() {
-                let is_big = plan.found.image.is_some_and(|stamp| stamp.len >= SECOND_THREAD_FROM_BYTES);
-                let others_idle = queue.waiting.is_empty() && queue.running.len() < self.workers;
-                return Some((plan, is_big && others_idle));
+            if let Some(next) = self.take(&mut queue) {
+                return Some(next);
             }
             queue = self.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
-}
 
-fn work_on(shared: &Shared, reports: &Sender<Report>) {
-    while let Some((plan, second_thread)) = shared.next() {
+    /// The next plan, if there is one.
+    fn next_now(&self) -> Option<(Plan, bool)> {
+        self.take(&mut self.lock())
+    }
+
+    fn take(&self, queue: &mut Queue) -> Option<(Plan, bool)> {
+        let plan = queue.take()?;
+        let is_big = plan.found.image.is_some_and(|stamp| stamp.len >= SECOND_THREAD_FROM_BYTES);
+        let others_idle = queue.waiting.is_empty() && queue.running.len() < self.workers;
+        Some((plan, is_big && others_idle))
+    }
+
+    /// Imports the plan that `next` gives, and says whether there was one.
+    fn work(&self, next: impl FnOnce(&Self) -> Option<(Plan, bool)>, reporter: &Sender<Report>) -> bool {
+        let Some((plan, second_thread)) = next(self) else { return false };
         // Nobody listens any more when the pool is being dropped.
-        drop(reports.send(Report::Started(plan.path.clone())));
-        let manner = Manner {
-            project: &shared.project,
-            cancel: &shared.cancel,
-            second_thread,
-            read_only: shared.read_only,
-        };
-        let outcome = if shared.cancel.load(Ordering::Relaxed) {
+        drop(reporter.send(Report::Started(plan.path.clone())));
+        let manner =
+            Manner { project: &self.project, cancel: &self.cancel, second_thread, read_only: self.read_only };
+        let outcome = if self.cancel.load(Ordering::Relaxed) {
             Outcome { path: plan.path.clone(), status: Status::Cancelled, entry: None }
         } else {
             work::import(&plan, manner)
         };
-        shared.lock().running.remove(&plan.path);
-        // A plan for the same path may have waited for this one.
-        shared.wake.notify_all();
-        drop(reports.send(Report::Done(Box::new(outcome))));
+        let mut queue = self.lock();
+        queue.running.remove(&plan.path);
+        let is_awaited = queue.rank_of_path.contains_key(&plan.path);
+        drop(queue);
+        if is_awaited {
+            // A plan for the same path waited for this one.
+            self.wake.notify_all();
+        }
+        drop(reporter.send(Report::Done(Box::new(outcome))));
+        true
     }
 }

@@ -105,7 +105,8 @@ pub fn look(project: &Project, path: &str) -> Found {
     Found { image: stamp(&project.file(path)), sidecar: stamp(&project.sidecar(path)) }
 }
 
-fn stamp(path: &Path) -> Option<Stamp> {
+/// Looks at one file.
+pub fn stamp(path: &Path) -> Option<Stamp> {
     fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| Stamp::of(&metadata))
 }
 

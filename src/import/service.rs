@@ -11,7 +11,7 @@ use crossbeam_channel::{Receiver, Sender, after, never, select, unbounded};
 
 use super::lock::CacheLock;
 use super::plan::Plan;
-use super::pool::{Pool, Report};
+use super::pool::{Crew, Pool, Report};
 use super::project::Project;
 use super::work::{Outcome, Status};
 use super::workspace::{Discovery, Workspace};
@@ -80,7 +80,7 @@ pub struct Service {
 impl Service {
     /// Starts importing a project with `threads` workers.
     pub fn start(project: Project, threads: usize, waker: Waker) -> std::io::Result<Self> {
-        let pool = Pool::start(&project, threads, false)?;
+        let pool = Pool::start(&project, Crew { threads, caller_helps: false }, false)?;
         let (requests, incoming) = unbounded();
         let (events_tx, events) = unbounded();
         let thread = thread::Builder::new().name("importer".into()).spawn(move || {

@@ -1,12 +1,14 @@
 //! Pass 2 for one asset: from a plan to a texture in the cache, or to the reason why not.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::compile::{self, CompileError, Compiled};
-use super::index::Entry;
+use super::index::{Entry, Stamp};
 use super::plan::{Plan, decode_code, extension_of};
 use super::project::Project;
 use super::scan;
@@ -14,7 +16,7 @@ use crate::format::sidecar::Sidecar;
 use crate::fs_atomic;
 use crate::hash::ContentHash;
 use crate::model::{Code, Problem};
-use crate::pixels;
+use crate::pixels::ImageInfo;
 use crate::registry::{Asset, ImageFacts, State, TextureInfo};
 use crate::slicing::Findings;
 
@@ -74,25 +76,14 @@ pub fn import(plan: &Plan, manner: Manner<'_>) -> Outcome {
 fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     let Manner { project, cancel, second_thread, read_only } = manner;
     let file = project.file(&plan.path);
-    let bytes = match fs::read(&file) {
-        Ok(bytes) => bytes,
+    let bytes = match read_as_planned(&file, plan, project) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return Outcome { path: plan.path.clone(), status: Status::Moved, entry: None },
         Err(why) => {
             let problem = Problem::new(Code::Unreadable, &plan.path, format!("cannot be read: {why}"));
             return failed(plan, None, problem);
         }
     };
-    // Both files must be those that pass 1 saw; a program may be saving this very moment.
-    let now = scan::look(project, &plan.path);
-    let is_same = |a: Option<super::index::Stamp>, b: Option<super::index::Stamp>| match (a, b) {
-        (Some(a), Some(b)) => a.is_same_file(b),
-        (a, b) => a.is_none() && b.is_none(),
-    };
-    if !is_same(now.image, plan.found.image)
-        || !is_same(now.sidecar, plan.found.sidecar)
-        || now.image.is_some_and(|stamp| stamp.len != bytes.len() as u64)
-    {
-        return Outcome { path: plan.path.clone(), status: Status::Moved, entry: None };
-    }
 
     let image_hash = ContentHash::of(&bytes);
     let metadata = match plan.metadata() {
@@ -121,13 +112,13 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     let destination = project.texture(plan.guid);
     let compiled = if read_only { compile::rehearse(order) } else { compile::compile(order, &destination) };
     match compiled {
-        Ok(compiled) if compiled.size != plan.image_size => {
+        Ok(compiled) if compiled.size != plan.image.size => {
             Outcome { path: plan.path.clone(), status: Status::Moved, entry: None }
         }
         Ok(compiled) => {
             let made = Made {
                 facts: facts(plan, &bytes, image_hash, Some(compiled.has_alpha)),
-                texture: texture_info(plan, &compiled),
+                texture: texture_info(plan, &compiled, image_hash, settings_hash),
                 findings: Arc::new(compiled.findings),
             };
             let status = if read_only { Status::Stale } else { Status::Imported };
@@ -154,6 +145,24 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
             failed(plan, Some(facts), Problem::new(code, &plan.path, why.to_string()))
         }
     }
+}
+
+/// The image's bytes, or nothing when it or its sidecar is no longer the one that pass 1 saw: a program may be saving
+/// this very moment.
+fn read_as_planned(file: &Path, plan: &Plan, project: &Project) -> io::Result<Option<Vec<u8>>> {
+    let mut opened = File::open(file)?;
+    let mut bytes = Vec::with_capacity(plan.found.image.map_or(0, |stamp| stamp.len as usize + 1));
+    // Through `take`, which does not ask for the length that pass 1 has told.
+    opened.by_ref().take(u64::MAX).read_to_end(&mut bytes)?;
+    let image = Some(Stamp::of(&opened.metadata()?));
+    let is_same = |now: Option<Stamp>, then: Option<Stamp>| match (now, then) {
+        (Some(now), Some(then)) => now.is_same_file(then),
+        (now, then) => now.is_none() && then.is_none(),
+    };
+    let is_as_planned = is_same(image, plan.found.image)
+        && is_same(scan::stamp(&project.sidecar(&plan.path)), plan.found.sidecar)
+        && image.is_some_and(|stamp| stamp.len == bytes.len() as u64);
+    Ok(is_as_planned.then_some(bytes))
 }
 
 /// What there is when an image has become a texture.
@@ -247,25 +256,30 @@ fn entry(
 }
 
 fn facts(plan: &Plan, bytes: &[u8], hash: ContentHash, has_alpha: Option<bool>) -> ImageFacts {
-    let extension = extension_of(plan.path.as_ref().as_ref());
-    let color = pixels::probe(bytes, extension)
-        .map(|info| format!("{} {}, {} bit", info.kind.name(), info.color.as_str(), info.bit_depth));
+    let ImageInfo { kind, size, color, bit_depth, .. } = plan.image;
     ImageFacts {
-        size: plan.image_size,
+        size,
         hash,
         file_bytes: bytes.len() as u64,
         has_alpha,
-        color: color.unwrap_or_default().into(),
+        color: format!("{} {}, {bit_depth} bit", kind.name(), color.as_str()).into(),
     }
 }
 
-fn texture_info(plan: &Plan, compiled: &Compiled) -> TextureInfo {
+/// Image, settings and the importer's version decide every byte of a texture, so their hashes say as much as one of the
+/// texture would, and are there already.
+fn texture_info(
+    plan: &Plan,
+    compiled: &Compiled,
+    image_hash: ContentHash,
+    settings_hash: ContentHash,
+) -> TextureInfo {
     TextureInfo {
         stored_size: compiled.size,
         format: compiled.format,
         format_is_automatic: plan.sheet.settings.format.is_none(),
         file_bytes: compiled.file_bytes,
-        hash: compiled.hash,
+        version: image_hash.with(settings_hash),
     }
 }
 

@@ -216,8 +216,8 @@ impl Workspace {
         let mut problems: Vec<_> = reading.problem.clone().into_iter().collect();
         let (guid, guid_is_provisional) = self.settle_guid(path, own_guid, &reading, &mut problems);
         let previous = self.previous(path, guid);
-        let image_size = match plan::probe_size(&self.project.file(path)) {
-            Ok(size) => size,
+        let image = match plan::probe(&self.project.file(path)) {
+            Ok(image) => image,
             Err(why) => {
                 problems.push(why.problem(path));
                 return Discovery::Failed(self.register_failed(
@@ -230,7 +230,7 @@ impl Workspace {
             }
         };
         let (mut sheet, mut sheet_problems) =
-            plan::read_sheet(&reading, guid, image_size, path, &self.foreign);
+            plan::read_sheet(&reading, guid, image.size, path, &self.foreign);
         problems.append(&mut sheet_problems);
         if previous.is_none() {
             self.keep_foreign_guids(guid, &mut sheet, &mut problems, path);
@@ -245,7 +245,7 @@ impl Workspace {
             guid_is_provisional,
             found,
             sheet,
-            image_size,
+            image,
             create_sidecar: found.sidecar.is_none() && self.project.creates_sidecars(),
             problems,
             previous,

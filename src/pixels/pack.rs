@@ -8,12 +8,12 @@ use crate::texture::PixelFormat;
 pub fn pack_rows(format: PixelFormat, rgba: &[u8], out: &mut [u8]) {
     debug_assert_eq!(rgba.len() / 4, out.len() / format.bytes_per_pixel());
     match format {
-        PixelFormat::Rgb888 => pack(rgba, out, |[r, g, b, _]| [r, g, b]),
+        PixelFormat::Rgb888 => pack_triples(rgba, out, |rgba| rgba & 0xff_ffff),
         PixelFormat::Rgba8888 => out.copy_from_slice(rgba),
         PixelFormat::Rgb565 => pack(rgba, out, |[r, g, b, _]| pack_565(r, g, b).to_le_bytes()),
-        PixelFormat::Rgb565A8 => pack(rgba, out, |[r, g, b, a]| {
-            let [low, high] = pack_565(r, g, b).to_le_bytes();
-            [low, high, a]
+        PixelFormat::Rgb565A8 => pack_triples(rgba, out, |rgba| {
+            let [r, g, b, a] = rgba.to_le_bytes();
+            u32::from(pack_565(r, g, b)) | u32::from(a) << 16
         }),
         PixelFormat::Alpha8 => pack(rgba, out, |[_, _, _, a]| [a]),
     }
@@ -33,6 +33,26 @@ fn pack<const N: usize>(rgba: &[u8], out: &mut [u8], rule: impl Fn([u8; 4]) -> [
     }
 }
 
+/// Packs pixels of three bytes, which `rule` gives as a number from a pixel's number (both little endian): four of them
+/// are three whole words, which takes two thirds of the time that twelve bytes take.
+#[inline]
+fn pack_triples(rgba: &[u8], out: &mut [u8], rule: impl Fn(u32) -> u32) {
+    let (quads, rest) = rgba.as_chunks::<16>();
+    let (stored, stored_rest) = out.as_chunks_mut::<12>();
+    for (out, quad) in stored.iter_mut().zip(quads) {
+        let (pixels, _) = quad.as_chunks::<4>();
+        let [a, b, c, d] = std::array::from_fn(|index| rule(u32::from_le_bytes(pixels[index])));
+        let words = [a | b << 24, b >> 8 | c << 16, c >> 16 | d << 8];
+        for (out, word) in out.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            *out = word.to_le_bytes();
+        }
+    }
+    pack(rest, stored_rest, |pixel| {
+        let [low, middle, high, _] = rule(u32::from_le_bytes(pixel)).to_le_bytes();
+        [low, middle, high]
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,10 +69,24 @@ mod tests {
             (PixelFormat::Alpha8, &[0x78]),
         ];
         for (format, expected) in cases {
-            // Three pixels, so that a kernel that works on pairs has a rest.
-            let mut out = vec![0; 3 * format.bytes_per_pixel()];
-            pack_rows(format, &rgba.repeat(3), &mut out);
-            assert_eq!(out, expected.repeat(3), "{format}");
+            // Any number of pixels, so that those that work on several at once have every rest.
+            for count in 0..10 {
+                let mut out = vec![0; count * format.bytes_per_pixel()];
+                pack_rows(format, &rgba.repeat(count), &mut out);
+                assert_eq!(out, expected.repeat(count), "{format}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_pixel_lands_in_its_own_place() {
+        // Greys of which 565 keeps all bits that are set: 0x08 is the fifth bit of red and blue from above.
+        let rgba: Vec<u8> = (0..9).flat_map(|n: u8| [n * 8, n * 8, n * 8, n]).collect();
+        let mut out = vec![0; 27];
+        pack_rows(PixelFormat::Rgb565A8, &rgba, &mut out);
+        for (n, stored) in out.as_chunks::<3>().0.iter().enumerate() {
+            let expected = (n << 11 | (2 * n) << 5 | n) as u16;
+            assert_eq!((u16::from_le_bytes([stored[0], stored[1]]), stored[2]), (expected, n as u8));
         }
     }
 

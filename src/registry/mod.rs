@@ -44,8 +44,8 @@ pub struct TextureInfo {
     pub format_is_automatic: bool,
     /// Bytes of the file.
     pub file_bytes: u64,
-    /// Hash of the file; also tells one version of a texture from the next.
-    pub hash: ContentHash,
+    /// Hash of all that decides its bytes; tells one version of a texture from the next.
+    pub version: ContentHash,
 }
 
 /// What an image file said of itself.

@@ -261,7 +261,7 @@ impl Pictures {
 
 fn key_of(asset: &Asset, part: Option<PixelRect>) -> Option<BitmapKey> {
     let texture = asset.texture.as_ref()?;
-    Some(BitmapKey { owner: Owner::Asset(asset.guid), texture: Some(texture.hash), part })
+    Some(BitmapKey { owner: Owner::Asset(asset.guid), texture: Some(texture.version), part })
 }
 
 impl Drop for Pictures {

@@ -36,7 +36,7 @@ pub struct Save {
 /// Reads what an asset's sidecar and image header say. `guid` finds the GUIDs kept for its frames where the
 /// sidecar has none itself. Why not, in words, when the image cannot be read.
 pub fn read_sheet(project: &Project, path: &str, guid: Option<Guid>) -> Result<SheetOnDisk, String> {
-    let image_size = plan::probe_size(&project.file(path)).map_err(|why| why.to_string())?;
+    let image_size = plan::probe(&project.file(path)).map_err(|why| why.to_string())?.size;
     let sidecar_hash = std::fs::read(project.sidecar(path)).ok().map(|bytes| ContentHash::of(&bytes));
     let reading = plan::read_sidecar(project, path);
     let own_guid = plan::guid_of(&reading);

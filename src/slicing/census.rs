@@ -41,6 +41,8 @@ pub struct Census {
     begun: usize,
     active: Vec<Active>,
     done: Vec<Option<FrameInk>>,
+    /// Room for one frame's part of some rows.
+    together: Vec<[u8; 4]>,
     /// The row above the next one.
     last_row: Vec<u8>,
     /// The next row.
@@ -135,18 +137,18 @@ impl Active {
         self.rect.x as usize..self.rect.right() as usize
     }
 
-    /// Takes its part of some rows.
-    fn take(&mut self, band: &Band<'_>) {
+    /// Takes its part of some rows. That part is put together first: the rows of small frames are too short to be
+    /// hashed one by one.
+    fn take(&mut self, band: &Band<'_>, together: &mut Vec<[u8; 4]>) {
         let Range { start, end } = self.columns();
         let (top, bottom) = (self.rect.y as u32, self.rect.bottom() as u32);
         if top > 0 && top >= band.start {
             self.top = Meeting::along(&band.row(top)[start..end], &band.row(top - 1)[start..end]);
         }
+        together.clear();
         for y in top.max(band.start)..bottom.min(band.end) {
             let row = band.row(y);
-            let inside = &row[start..end];
-            self.hasher.update(inside.as_flattened());
-            self.has_ink = self.has_ink || has_ink(inside);
+            together.extend_from_slice(&row[start..end]);
             if start > 0 {
                 self.left.add(row[start], row[start - 1]);
             }
@@ -154,6 +156,8 @@ impl Active {
                 self.right.add(row[end - 1], *beyond);
             }
         }
+        self.hasher.update(together.as_flattened());
+        self.has_ink = self.has_ink || has_ink(together);
     }
 }
 
@@ -186,6 +190,7 @@ impl Census {
             order,
             begun: 0,
             active: Vec::new(),
+            together: Vec::new(),
             last_row: Vec::new(),
             y: 0,
         }
@@ -203,7 +208,7 @@ impl Census {
         self.begin_in(&band);
         let mut index = 0;
         while let Some(active) = self.active.get_mut(index) {
-            active.take(&band);
+            active.take(&band, &mut self.together);
             let bottom = active.rect.bottom() as u32;
             // What comes below its last row may be in the next band.
             if bottom < end {

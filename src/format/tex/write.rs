@@ -1,6 +1,6 @@
 //! Writes a texture's header and metadata. The pixels go between them, streamed by the importer.
 
-use super::{FrameSize, HEADER_BYTES, MAGIC, TexChromaKey, TexFlags, TexFrame, VERSION, chunk};
+use super::{FRAME_BYTES, FrameSize, HEADER_BYTES, MAGIC, TexChromaKey, TexFlags, TexFrame, VERSION, chunk};
 use crate::geometry::Size;
 use crate::texture::{Insets, PixelFormat};
 
@@ -146,7 +146,8 @@ fn sprite(frame: FrameSize, nine_slice: Option<Insets>) -> Vec<u8> {
 
 fn frame_list(frames: &[TexFrame]) -> Result<Vec<u8>, TexWriteError> {
     let count = u16::try_from(frames.len()).or(Err(TexWriteError::TooManyFrames(frames.len())))?;
-    let mut bytes = count.to_le_bytes().to_vec();
+    let mut bytes = Vec::with_capacity(2 + frames.len() * FRAME_BYTES);
+    bytes.extend(count.to_le_bytes());
     for TexFrame { guid, rect, .. } in frames {
         bytes.extend(guid);
         for number in [rect.x, rect.y, rect.width, rect.height] {

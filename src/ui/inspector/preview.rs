@@ -267,7 +267,7 @@ mod tests {
             format: PixelFormat::Rgb565A8,
             format_is_automatic: true,
             file_bytes: 1,
-            hash: ContentHash::of(b""),
+            version: ContentHash::of(b""),
         };
         // Stored edges 0, 43, 85, 128 across and 0, 43, 85 down: the second column is 42 wide.
         let words = stored_words(&texture, PixelRect::new(100, 0, 100, 100), Size::new(300, 200));
