@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::prefs::Backdrop;
 use crate::edit::Edit;
 use crate::model::{Code, FrameId};
 
@@ -146,12 +147,18 @@ commands! {
     ShowPixelGrid, "Pixel grid", "Show lines between pixels from 800 %", Some(alt_shift("G"));
     ShowChanges, "Show changes", "Show the picture as it was before it changed outside, and again as it is", None;
     ShowSource, "Preview from source", "Show the preview from the image instead of the compiled texture", None;
-    Problems, "Problems", "Show the list of problems", Some(key("F8"));
+    Problems, "Problems", "Show the list of problems", None;
+    NextProblem, "Next problem", "Go where the next problem of the list is", Some(key("F8"));
+    PreviousProblem, "Previous problem", "Go where the problem before is", Some(shift("F8"));
     Browser, "Browser", "Show or hide the browser", None;
     Inspector, "Inspector", "Show or hide the inspector", None;
     ThemeDark, "Dark", "Dark surfaces", None;
     ThemeLight, "Light", "Light surfaces", None;
     ThemeSystem, "As the system", "Follow the system's setting", None;
+    BackdropChecker, "Checkerboard", "Two greys behind transparent art", None;
+    BackdropBlack, "Black", "Black behind transparent art", None;
+    BackdropWhite, "White", "White behind transparent art", None;
+    BackdropMagenta, "Magenta", "Magenta behind transparent art, which shows every stray pixel", None;
     History, "History", "Show the steps of this sheet's history", None;
     Palette, "Commands…", "Find any command by its name", Some(ctrl("P"));
     Shortcuts, "Keys", "Show all keys", Some(key("F1"));
@@ -185,6 +192,8 @@ impl Command {
                 | Self::ShowChanges
                 | Self::ShowSource
                 | Self::Problems
+                | Self::NextProblem
+                | Self::PreviousProblem
                 | Self::Browser
                 | Self::Inspector
                 | Self::Shortcuts
@@ -256,6 +265,8 @@ pub enum Action {
     Answer(Answer),
     /// Take a toast away.
     DismissToast(u64),
+    /// Put this behind transparent art.
+    SetBackdrop(Backdrop),
     /// Remember whether the grid form's x and y go their own ways.
     RememberGridAxes {
         /// Whether they do.

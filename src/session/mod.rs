@@ -35,7 +35,7 @@ pub use apply::Fit;
 pub use document::{Document, Load};
 pub use fixes::Fix;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
-pub use prefs::{Prefs, ThemeChoice};
+pub use prefs::{Backdrop, Prefs, ThemeChoice};
 pub use recovery::Recovered;
 pub use source_picture::{SourcePicture, TileKey};
 pub use study::{Detected, Proposal, Study};
@@ -255,6 +255,7 @@ impl Session {
             }
             Action::Answer(answer) => self.answer(answer),
             Action::DismissToast(id) => self.toasts.dismiss(id),
+            Action::SetBackdrop(backdrop) => self.prefs.backdrop = backdrop,
             Action::RememberGridAxes { parted } => self.prefs.grid_axes_parted = parted,
             Action::RememberView(path, view) => {
                 if let Some(open) = &self.open {
@@ -313,6 +314,10 @@ impl Session {
             }
             Command::ReimportAll => self.request(Request::Rescan),
             Command::CancelImport => self.request(Request::Cancel),
+            Command::BackdropChecker => self.prefs.backdrop = Backdrop::Checker,
+            Command::BackdropBlack => self.prefs.backdrop = Backdrop::BLACK,
+            Command::BackdropWhite => self.prefs.backdrop = Backdrop::WHITE,
+            Command::BackdropMagenta => self.prefs.backdrop = Backdrop::MAGENTA,
             Command::ThemeDark => self.set_theme(ThemeChoice::Dark),
             Command::ThemeLight => self.set_theme(ThemeChoice::Light),
             Command::ThemeSystem => self.set_theme(ThemeChoice::System),

@@ -22,6 +22,25 @@ pub enum ThemeChoice {
     System,
 }
 
+/// What is behind transparent art.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Backdrop {
+    /// Two greys in squares.
+    #[default]
+    Checker,
+    /// One colour: red, green, blue.
+    Color([u8; 3]),
+}
+
+impl Backdrop {
+    /// Black.
+    pub const BLACK: Self = Self::Color([0, 0, 0]);
+    /// White.
+    pub const WHITE: Self = Self::Color([255, 255, 255]);
+    /// The colour that no art has.
+    pub const MAGENTA: Self = Self::Color([255, 0, 255]);
+}
+
 /// A project that was opened before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recent {
@@ -51,6 +70,8 @@ pub struct Prefs {
     pub recent: Vec<Recent>,
     /// The look.
     pub theme: ThemeChoice,
+    /// What is behind transparent art.
+    pub backdrop: Backdrop,
     /// The sheets that were open, by project path.
     pub open_sheets: BTreeMap<PathBuf, OpenSheets>,
     /// Views, by the whole path of the sheet.
@@ -119,11 +140,12 @@ mod tests {
 
     #[test]
     fn they_survive_a_restart_and_older_files_are_read() {
-        let mut prefs = Prefs { theme: ThemeChoice::Light, ..Prefs::default() };
+        let mut prefs =
+            Prefs { theme: ThemeChoice::Light, backdrop: Backdrop::Color([1, 2, 3]), ..Prefs::default() };
         prefs.remember_view("x/a.png".into(), View { zoom: 2.0, center_x: 8.0, center_y: 4.5 });
         let read: Prefs = serde_json::from_slice(&prefs.to_bytes()).unwrap();
         assert_eq!(read, prefs);
         let older: Prefs = serde_json::from_str(r#"{"theme":"Light","gone":1}"#).unwrap();
-        assert_eq!(older.theme, ThemeChoice::Light);
+        assert_eq!((older.theme, older.backdrop), (ThemeChoice::Light, Backdrop::Checker));
     }
 }

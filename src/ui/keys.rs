@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(in_text(Key::A, CTRL), None);
         assert_eq!(in_text(Key::Z, CTRL), None);
         assert_eq!(in_text(Key::S, CTRL), Some(Command::Save));
-        assert_eq!(in_text(Key::F8, Modifiers::NONE), Some(Command::Problems));
+        assert_eq!(in_text(Key::F8, Modifiers::NONE), Some(Command::NextProblem));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The menu bar: all commands by name, and at its right end what is open.
 
 use eframe::egui;
-use egui::containers::menu::MenuConfig;
-use egui::{Align, Atom, Button, Label, Layout, MenuBar, PopupCloseBehavior, RichText, Ui, Vec2};
+use egui::color_picker::{Alpha, color_picker_color32};
+use egui::containers::menu::{MenuConfig, SubMenuButton};
+use egui::{Align, Atom, Button, Color32, Label, Layout, MenuBar, PopupCloseBehavior, RichText, Ui, Vec2};
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
     ICON_ADD_PHOTO_ALTERNATE, ICON_CENTER_FOCUS_STRONG, ICON_CHECK, ICON_CREATE_NEW_FOLDER,
@@ -14,7 +15,7 @@ use egui_material_icons::icons::{
 use super::canvas::Tool;
 use super::theme::{self, BETWEEN, ICON_SIZE};
 use super::{UiState, widgets};
-use crate::session::{Action, Command, Document, Session, ThemeChoice};
+use crate::session::{Action, Backdrop, Command, Document, Session, ThemeChoice};
 
 const MENU_WIDTH: f32 = 232.0;
 /// Longer names of projects and sheets are cut.
@@ -162,13 +163,45 @@ impl Menu<'_> {
         self.entry(ui, Command::Browser, check(!state.hidden.browser));
         self.entry(ui, Command::Inspector, check(!state.hidden.inspector));
         self.entry(ui, Command::Problems, check(state.problems.is_open()));
+        self.entry(ui, Command::NextProblem, None);
+        self.entry(ui, Command::PreviousProblem, None);
         ui.separator();
+        ui.menu_button((icon_slot(None), "Backdrop"), |ui| self.backdrop(ui));
         ui.menu_button((icon_slot(None), "Theme"), |ui| {
             prepare(ui);
             let theme = self.session.prefs().theme;
             self.entry(ui, Command::ThemeDark, check(theme == ThemeChoice::Dark));
             self.entry(ui, Command::ThemeLight, check(theme == ThemeChoice::Light));
             self.entry(ui, Command::ThemeSystem, check(theme == ThemeChoice::System));
+        });
+    }
+
+    /// What is behind transparent art.
+    fn backdrop(&mut self, ui: &mut Ui) {
+        prepare(ui);
+        let now = self.session.prefs().backdrop;
+        let fixed = [
+            (Command::BackdropChecker, Backdrop::Checker),
+            (Command::BackdropBlack, Backdrop::BLACK),
+            (Command::BackdropWhite, Backdrop::WHITE),
+            (Command::BackdropMagenta, Backdrop::MAGENTA),
+        ];
+        for (command, backdrop) in fixed {
+            self.entry(ui, command, check(now == backdrop));
+        }
+        let is_own = fixed.iter().all(|(_, backdrop)| *backdrop != now);
+        // A press in the picker is a choice that goes on.
+        let stays = MenuConfig::default().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        SubMenuButton::new((icon_slot(check(is_own)), "Other colour")).config(stays).ui(ui, |ui| {
+            let [red, green, blue] = match now {
+                Backdrop::Color(color) => color,
+                Backdrop::Checker => [128; 3],
+            };
+            let mut color = Color32::from_rgb(red, green, blue);
+            if color_picker_color32(ui, &mut color, Alpha::Opaque) {
+                let [red, green, blue, _] = color.to_array();
+                self.actions.push(Action::SetBackdrop(Backdrop::Color([red, green, blue])));
+            }
         });
     }
 

@@ -107,6 +107,8 @@ impl UiState {
             Command::Browser => self.hidden.browser = !self.hidden.browser,
             Command::Inspector => self.hidden.inspector = !self.hidden.inspector,
             Command::Problems => self.problems.toggle(),
+            Command::NextProblem => self.problems.step(problems::Step::Next),
+            Command::PreviousProblem => self.problems.step(problems::Step::Previous),
             Command::Shortcuts => self.dialogs.toggle_keys(),
             Command::About => self.dialogs.toggle_about(),
             Command::ShowSource => self.inspector.toggle_source(),

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use eframe::egui;
 use egui::emath::Numeric;
 use egui::{
-    Align, Button, Context, DragValue, Frame, Id, Key, Label, Layout, Margin, Mesh, Painter, Rect, Response,
-    RichText, Sense, Shape, Ui, Vec2, Widget as _,
+    Align, Button, Color32, Context, DragValue, Frame, Id, Key, Label, Layout, Margin, Mesh, Painter, Rect,
+    Response, RichText, Sense, Shape, Ui, Vec2, Widget as _,
 };
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
@@ -19,7 +19,7 @@ use super::theme::{self, BETWEEN, ICON_SIZE, INSIDE, ROW_HEIGHT};
 use crate::geometry::Size;
 use crate::model::Severity;
 use crate::registry::State;
-use crate::session::{Action, Command, Session, Shortcut};
+use crate::session::{Action, Backdrop, Command, Session, Shortcut};
 
 /// Side of a square of the checkerboard, in points.
 pub const CHECKER_SIDE: f32 = 8.0;
@@ -434,6 +434,16 @@ pub fn bytes_text(bytes: u64) -> String {
 /// "1 frame", "3 frames".
 pub fn count_text(count: usize, singular: &str) -> String {
     if count == 1 { format!("1 {singular}") } else { format!("{count} {singular}s") }
+}
+
+/// What was chosen to be behind transparent art.
+pub fn paint_backdrop(painter: &Painter, rect: Rect, backdrop: Backdrop) {
+    match backdrop {
+        Backdrop::Checker => paint_checker(painter, rect, painter.ctx()),
+        Backdrop::Color([red, green, blue]) => {
+            painter.rect_filled(rect, 0.0, Color32::from_rgb(red, green, blue));
+        }
+    }
 }
 
 /// Two close greys behind transparent art, in squares of screen points from the corner of `rect`.

@@ -374,7 +374,7 @@ impl Canvas {
         let mapping = mapping(placement, size);
         let on_screen = placement.rect_on_screen(PixelRect::of_image(size));
         let on_screen = Rect::from_min_size(on_screen.min, on_screen.size().max(thinnest(placement)));
-        widgets::paint_checker(painter, on_screen, painter.ctx());
+        widgets::paint_backdrop(painter, on_screen, session.prefs().backdrop);
         tiles.paint(painter, session.pictures(), picture, PixelRect::of_image(size), &mapping);
     }
 

@@ -100,7 +100,7 @@ fn draw(
         let size = Size::new(part.width as u32, part.height as u32);
         let zoom = whole_zoom(area.size() * per_point, size);
         let rect = centered(area, size, zoom, per_point);
-        widgets::paint_checker(ui.painter(), rect, ui);
+        widgets::paint_backdrop(ui.painter(), rect, session.prefs().backdrop);
         canvas::paint_region(ui.painter(), &mut canvas.tiles, &picture, part, rect, session);
         return Ok(zoom);
     }
@@ -118,7 +118,7 @@ fn draw(
     let stored = Size::new(width as u32, height as u32);
     let zoom = whole_zoom(area.size() * per_point, stored);
     let rect = centered(area, stored, zoom, per_point);
-    widgets::paint_checker(ui.painter(), rect, ui);
+    widgets::paint_backdrop(ui.painter(), rect, session.prefs().backdrop);
     let uv = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
     ui.painter().add(Shape::image(texture.id(), rect, uv, Color32::WHITE));
     preview.last = Some((asset.guid, texture));

@@ -21,6 +21,16 @@ pub(super) enum Line<'a> {
     Ignored(&'a Arc<str>, &'a [Code]),
 }
 
+impl<'a> Line<'a> {
+    /// The problem of a line that has just one.
+    pub(super) const fn problem(&self) -> Option<&'a Problem> {
+        match self {
+            Self::Member(problem) | Self::Single(problem) => Some(problem),
+            Self::Group(..) | Self::Ignored(..) => None,
+        }
+    }
+}
+
 /// Brings problems into the order of the list.
 pub(super) fn sort(problems: &mut [&Problem]) {
     problems.sort_by(|a, b| {

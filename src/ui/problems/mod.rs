@@ -30,12 +30,64 @@ pub struct Problems {
     hidden: Vec<Severity>,
     /// Kinds whose problems are not shown one by one.
     folded: HashSet<Kind>,
+    /// The one that was gone to last.
+    at: Option<Place>,
+    /// Where to go with the next pass.
+    step: Option<Step>,
+}
+
+/// Which problem to go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The one after the last, from the end the first.
+    Next,
+    /// The one before.
+    Previous,
+}
+
+/// What tells a problem from others while the list changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    path: Arc<str>,
+    code: Code,
+    frame: Option<u32>,
+}
+
+impl Place {
+    fn of(problem: &Problem) -> Self {
+        Self { path: problem.path.clone(), code: problem.code, frame: problem.frame }
+    }
 }
 
 impl Problems {
     /// Opens or closes the list.
     pub fn toggle(&mut self) {
         self.is_open = !self.is_open;
+    }
+
+    /// Opens the list and goes to another problem with the next pass.
+    pub(super) fn step(&mut self, step: Step) {
+        self.is_open = true;
+        self.step = Some(step);
+    }
+
+    /// The line to go to, when that was asked for.
+    fn take_step(&mut self, lines: &[Line<'_>]) -> Option<usize> {
+        let step = self.step.take()?;
+        let stops: Vec<usize> = (0..lines.len()).filter(|index| lines[*index].problem().is_some()).collect();
+        let place = |index: &usize| lines[*index].problem().map(Place::of);
+        let at = stops.iter().position(|index| place(index) == self.at).filter(|_| self.at.is_some());
+        let next = match (step, at) {
+            (Step::Next, Some(at)) => (at + 1) % stops.len(),
+            (Step::Next, None) => 0,
+            (Step::Previous, at) => at.unwrap_or(0).checked_sub(1).unwrap_or(stops.len().saturating_sub(1)),
+        };
+        stops.get(next).copied()
+    }
+
+    /// Whether this one was gone to last.
+    fn is_at(&self, problem: &Problem) -> bool {
+        self.at.as_ref().is_some_and(|at| *at == Place::of(problem))
     }
 
     /// Whether it is open.
@@ -75,16 +127,19 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().id_salt("problems").auto_shrink(false).show_rows(
-        ui,
-        ROW_HEIGHT,
-        lines.len(),
-        |ui, shown| {
-            for (index, line) in shown.clone().zip(&lines[shown]) {
-                rows::line(ui, session, state, index, line, actions);
-            }
-        },
-    );
+    let mut area = ScrollArea::vertical().id_salt("problems").auto_shrink(false);
+    if let Some(index) = state.problems.take_step(&lines)
+        && let Some(problem) = lines[index].problem()
+    {
+        rows::go_to(session, state, problem, actions);
+        let middle = (ui.available_height() - ROW_HEIGHT) / 2.0;
+        area = area.vertical_scroll_offset((index as f32 * ROW_HEIGHT - middle).max(0.0));
+    }
+    area.show_rows(ui, ROW_HEIGHT, lines.len(), |ui, shown| {
+        for (index, line) in shown.clone().zip(&lines[shown]) {
+            rows::line(ui, session, state, index, line, actions);
+        }
+    });
 }
 
 fn header(ui: &mut Ui, problems: &[&Problem], state: &mut Problems, actions: &mut Vec<Action>) {

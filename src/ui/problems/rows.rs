@@ -10,6 +10,7 @@ use egui::{
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{ICON_CHEVRON_RIGHT, ICON_EXPAND_MORE, ICON_VISIBILITY_OFF};
 
+use super::Place;
 use super::lines::{Line, group_words};
 use crate::edit::Edit;
 use crate::model::{Code, FrameId, Problem, Severity};
@@ -72,7 +73,8 @@ fn problem(
     is_single: bool,
     actions: &mut Vec<Action>,
 ) {
-    let (rect, response) = begin(ui, index, &row_text(problem));
+    let ground = ground(index, state.problems.is_at(problem));
+    let (rect, response) = begin(ui, ground, &row_text(problem));
     let right = buttons(ui, rect, index, |ui| {
         if is_single {
             ignore_button(ui, session, &problem.path, problem.code, actions);
@@ -100,19 +102,24 @@ fn problem(
     {
         state.hover.set(&path, frame);
     }
-    if response.clicked()
-        && let Some(Target { path, frame }) = target(session, problem)
-    {
-        actions.push(match frame {
-            Some(frame) => {
-                state.canvas.reveal(&path, frame);
-                Action::Select(path, frame, SelectMode::Replace)
-            }
-            None => Action::OpenSheet(path),
-        });
+    if response.clicked() {
+        go_to(session, state, problem, actions);
     }
     response.context_menu(|ui| menu(ui, session, problem, actions));
     response.on_hover_text(format!("{}\n{}", problem.message, problem.path));
+}
+
+/// Shows where a problem is.
+pub(super) fn go_to(session: &Session, state: &mut UiState, problem: &Problem, actions: &mut Vec<Action>) {
+    state.problems.at = Some(Place::of(problem));
+    let Some(Target { path, frame }) = target(session, problem) else { return };
+    actions.push(match frame {
+        Some(frame) => {
+            state.canvas.reveal(&path, frame);
+            Action::Select(path, frame, SelectMode::Replace)
+        }
+        None => Action::OpenSheet(path),
+    });
 }
 
 fn menu(ui: &mut Ui, session: &Session, problem: &Problem, actions: &mut Vec<Action>) {
@@ -142,7 +149,8 @@ fn group(
 ) {
     let Some(Problem { severity, code, path, .. }) = group.first().copied() else { return };
     let words = group_words(group, *code);
-    let (rect, response) = begin(ui, index, &format!("{}, {}: {words}", word(*severity), file_name(path)));
+    let (rect, response) =
+        begin(ui, ground(index, false), &format!("{}, {}: {words}", word(*severity), file_name(path)));
     let right = buttons(ui, rect, index, |ui| {
         ignore_button(ui, session, path, *code, actions);
         let positions: Vec<u32> = group.iter().filter_map(|problem| problem.frame).collect();
@@ -172,7 +180,7 @@ fn group(
 fn ignored(ui: &mut Ui, index: usize, path: &Arc<str>, codes: &[Code], actions: &mut Vec<Action>) {
     let kinds: Vec<_> = codes.iter().map(|code| code.words()).collect();
     let text = format!("Ignored: {}", kinds.join(", "));
-    let (rect, response) = begin(ui, index, &format!("{}: {text}", file_name(path)));
+    let (rect, response) = begin(ui, ground(index, false), &format!("{}: {text}", file_name(path)));
     let right = buttons(ui, rect, index, |ui| {
         let name = format!("Heed all problems of {}", file_name(path));
         let heed = ui.add(Button::new("Heed all")).accessible_name(name);
@@ -196,16 +204,40 @@ fn edit(path: &Arc<str>, edit: Edit, actions: &mut Vec<Action>) {
     actions.extend([Action::OpenSheet(path.clone()), Action::Seal, Action::Edit(edit), Action::Seal]);
 }
 
+/// What is under a line's words.
+#[derive(Clone, Copy)]
+enum Ground {
+    Bare,
+    /// Every second line is a little lighter.
+    Raised,
+    /// Of the problem that was gone to last.
+    Current,
+}
+
+const fn ground(index: usize, is_current: bool) -> Ground {
+    if is_current {
+        Ground::Current
+    } else if index % 2 == 1 {
+        Ground::Raised
+    } else {
+        Ground::Bare
+    }
+}
+
 /// Takes the room of a line and draws what is under its words.
-fn begin(ui: &mut Ui, index: usize, label: &str) -> (Rect, Response) {
+fn begin(ui: &mut Ui, ground: Ground, label: &str) -> (Rect, Response) {
     let size = Vec2::new(ui.available_width(), ROW_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
     let palette = theme::palette(ui);
-    if response.contains_pointer() {
-        ui.painter().rect_filled(rect, 2.0, palette.control);
-    } else if index % 2 == 1 {
-        ui.painter().rect_filled(rect, 2.0, palette.raised);
+    let color = match ground {
+        _ if response.contains_pointer() => Some(palette.control),
+        Ground::Current => Some(palette.accent.gamma_multiply(0.25)),
+        Ground::Raised => Some(palette.raised),
+        Ground::Bare => None,
+    };
+    if let Some(color) = color {
+        ui.painter().rect_filled(rect, 2.0, color);
     }
     if response.has_focus() {
         ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, palette.accent), StrokeKind::Inside);

@@ -134,3 +134,33 @@ fn a_row_shows_its_frame_and_a_click_selects_it() {
     click(&mut harness, &label);
     assert_eq!(document(&harness).history.selection(), [FrameId(1)]);
 }
+
+#[test]
+fn stepping_goes_from_problem_to_problem_and_around() {
+    let mut harness = list(TWO_OUTSIDE);
+    for (step, frame) in
+        [(Step::Next, 0), (Step::Next, 1), (Step::Next, 0), (Step::Previous, 1), (Step::Previous, 0)]
+    {
+        harness.state_mut().state.problems.step(step);
+        harness.run_steps(4);
+        assert_eq!(document(&harness).history.selection(), [FrameId(frame)], "{step:?}");
+    }
+    assert!(harness.state().state.problems.is_open());
+    // One that was mended meanwhile is begun after anew.
+    click(&mut harness, "Clip: frame 0 of hero.png");
+    harness.state_mut().state.problems.step(Step::Next);
+    harness.run_steps(4);
+    assert_eq!(document(&harness).history.selection(), [FrameId(1)]);
+}
+
+#[test]
+fn stepping_where_there_are_no_problems_does_nothing() {
+    let mut harness = list(OUTSIDE);
+    click(&mut harness, "Clip: frame 1 of hero.png");
+    let before = document(&harness).history.selection().to_vec();
+    for step in [Step::Next, Step::Previous] {
+        harness.state_mut().state.problems.step(step);
+        harness.run_steps(4);
+    }
+    assert_eq!(document(&harness).history.selection(), before);
+}

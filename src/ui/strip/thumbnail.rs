@@ -24,7 +24,7 @@ pub fn paint(
     match (frames.drawn_rect(position), picture) {
         (Some(part), Some(picture)) => {
             let on_screen = fitted(painter, part, room);
-            widgets::paint_checker(painter, on_screen, painter.ctx());
+            widgets::paint_backdrop(painter, on_screen, session.prefs().backdrop);
             canvas::paint_region(painter, tiles, &picture, part, on_screen, session);
         }
         (None, _) => paint_missing(painter, room),
