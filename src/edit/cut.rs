@@ -210,6 +210,34 @@ mod tests {
     }
 
     #[test]
+    fn cells_that_do_not_fit_are_refused_in_words() {
+        let fault = |width, height, image| grid_fault(&Run::of_cell(Size::new(width, height)), image);
+        let strip = Size::new(64, 16);
+        assert_eq!(fault(16, 32, strip).unwrap(), "The cell is taller than the image: 32 of 16 px");
+        assert_eq!(fault(65, 16, strip).unwrap(), "The cell is wider than the image: 65 of 64 px");
+        assert_eq!(fault(64, 16, strip), None);
+    }
+
+    #[test]
+    fn more_frames_than_a_texture_counts_are_refused_and_as_many_are_not() {
+        let (most, too_many) = (Size::new(257, 255), Size::new(256, 256));
+        let none = Sheet::default();
+        let dots = |image| Cut::grid(Run::of_cell(Size::new(1, 1)), image)?.apply(&none, &none, image);
+        assert_eq!(dots(most).unwrap().frames.len(), 65_535);
+        let words = dots(too_many).unwrap_err().to_string();
+        assert!(words.starts_with("65536 frames: a texture holds at most 65535"), "{words}");
+        // Rectangles that were found by ink are counted as well.
+        let found = Cut::new(None, vec![PixelRect::new(0, 0, 1, 1); 65_536]);
+        assert_eq!(found.apply(&none, &none, too_many), Err(EditError::TooManyFrames(65_536)));
+    }
+
+    #[test]
+    fn keeping_by_overlap_hands_each_id_to_the_cell_that_covers_most_of_its_frame() {
+        // Of four quarters that cover the same the first counts: 0 is at 0, 0 and 1 at 32, 0.
+        assert_eq!(ids(&recut(&sliced(32), 16, Reslice::KeepByOverlap)), [0, 2, 1, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
     fn replacing_all_retires_every_old_id() {
         let again = recut(&sliced(32), 32, Reslice::ReplaceAll);
         assert_eq!(ids(&again), [2, 3]);

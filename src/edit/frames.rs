@@ -255,8 +255,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::edit::{Edit, History};
-    use crate::model::Run;
+    use crate::edit::{Cut, Edit, History, Reslice};
+    use crate::model::{Code, Run};
+    use crate::texture::PixelFormat;
 
     const IMAGE: Size = Size::new(64, 32);
 
@@ -348,6 +349,8 @@ mod tests {
         let rect = (-4_i32..64, -4_i32..32, -2_i32..40, -2_i32..24);
         let rect = rect.prop_map(|(x, y, width, height)| PixelRect::new(x, y, width, height));
         let rects = proptest::collection::vec((id.clone(), rect.clone()), 0..3);
+        let placed = (0_i32..48, 0_i32..24, 1_i32..17, 1_i32..9);
+        let placed = placed.prop_map(|(x, y, width, height)| PixelRect::new(x, y, width, height));
         prop_oneof![
             (1_u32..40, 1_u32..40).prop_map(|(w, h)| Edit::SetGrid(Run::of_cell(Size::new(w, h)))),
             Just(Edit::ClearSlicing),
@@ -359,6 +362,13 @@ mod tests {
                 .prop_map(|(id, parts)| Edit::Split(id, parts)),
             (ids, 0_usize..12).prop_map(|(ids, to)| Edit::Reorder(ids, to)),
             (id, "[a-z]{0,3}").prop_map(|(id, name)| Edit::Rename(vec![(id, name.into())])),
+            (proptest::collection::vec(placed, 0..6), proptest::sample::select(Reslice::ALL.to_vec()))
+                .prop_map(|(rects, mode)| Edit::Cut(Cut { mode, ..Cut::new(None, rects) })),
+            Just(Edit::ToAtlas),
+            proptest::collection::vec(0_usize..12, 0..3).prop_map(Edit::GiveNewIds),
+            proptest::option::of(Just(PixelFormat::Rgb565)).prop_map(Edit::SetFormat),
+            proptest::sample::select(Code::ALL).prop_map(Edit::IgnoreProblems),
+            Just(Edit::HeedProblems),
         ]
     }
 

@@ -41,13 +41,22 @@ pub struct History {
     /// Whether the next edit begins a new step whatever its key.
     is_sealed: bool,
     newest_revision: u64,
+    /// Files have had ids below this. They are retired in every state, or an undo would give them to other frames.
+    published_below: u32,
 }
 
 impl History {
     /// A history that begins with `sheet`.
     pub fn new(sheet: Sheet) -> Self {
         let present = State { sheet, selection: Vec::new(), revision: Revision(0) };
-        Self { present, done: VecDeque::new(), undone: Vec::new(), is_sealed: true, newest_revision: 0 }
+        Self {
+            present,
+            done: VecDeque::new(),
+            undone: Vec::new(),
+            is_sealed: true,
+            newest_revision: 0,
+            published_below: 0,
+        }
     }
 
     /// The sheet as it is now.
@@ -84,6 +93,20 @@ impl History {
         self.is_sealed = true;
     }
 
+    /// The present sheet is in a file, or is on its way there, so that scenes may refer to its frames: no other frame gets
+    /// one of its ids, whatever is undone. The next edit is a step of its own.
+    pub fn publish(&mut self) {
+        self.seal();
+        self.published_below = self.published_below.max(self.present.sheet.first_free_id());
+    }
+
+    /// Retires in a sheet the ids that files have had and that it would give away again.
+    fn retire_published(&self, sheet: &mut Sheet) {
+        if sheet.first_free_id() < self.published_below {
+            sheet.next_frame_id = self.published_below;
+        }
+    }
+
     /// Applies an edit. One that changes nothing leaves no trace; one that takes back all that its step
     /// did takes the step back too.
     pub fn apply(&mut self, edit: &Edit, image: Size) -> Result<(), EditError> {
@@ -94,7 +117,8 @@ impl History {
             Some(step) if merges => &step.before.sheet,
             _ => &self.present.sheet,
         };
-        let sheet = edit.apply(base, &self.present.sheet, image)?;
+        let mut sheet = edit.apply(base, &self.present.sheet, image)?;
+        self.retire_published(&mut sheet);
         if sheet == self.present.sheet {
             return Ok(());
         }
@@ -138,7 +162,8 @@ impl History {
     /// Takes the last step back, with the selection there was before it; its name.
     pub fn undo(&mut self) -> Option<String> {
         let step = self.done.pop_back()?;
-        let Step { label, merge_key, before, bytes } = step;
+        let Step { label, merge_key, mut before, bytes } = step;
+        self.retire_published(&mut before.sheet);
         let after = std::mem::replace(&mut self.present, before);
         self.undone.push(Step { label: label.clone(), merge_key, before: after, bytes });
         self.is_sealed = true;
@@ -148,7 +173,8 @@ impl History {
     /// Does the step again that was last taken back; its name.
     pub fn redo(&mut self) -> Option<String> {
         let step = self.undone.pop()?;
-        let Step { label, merge_key, before: after, bytes } = step;
+        let Step { label, merge_key, before: mut after, bytes } = step;
+        self.retire_published(&mut after.sheet);
         let before = std::mem::replace(&mut self.present, after);
         self.done.push_back(Step { label: label.clone(), merge_key, before, bytes });
         self.is_sealed = true;
@@ -182,7 +208,9 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Run;
+    use crate::edit::Added;
+    use crate::geometry::PixelRect;
+    use crate::model::{Frame, Run};
     use crate::texture::PixelFormat;
     use proptest::prelude::*;
 
@@ -249,9 +277,59 @@ mod tests {
         assert_eq!(history.done.len(), MAX_STEPS);
     }
 
+    #[test]
+    fn an_id_that_was_saved_and_undone_is_no_other_frames() {
+        let draw = |x| Edit::Add(Added::Draw, vec![(PixelRect::new(x, 0, 4, 4), "".into())]);
+        let drawn_id = |history: &History| history.sheet().frames.last().map(|frame| frame.id.0);
+        let mut history = History::new(Sheet::default());
+        history.apply(&draw(0), IMAGE).unwrap();
+        history.undo();
+        history.apply(&draw(8), IMAGE).unwrap();
+        assert_eq!(drawn_id(&history), Some(0), "nobody has seen the first 0");
+        history.publish();
+        history.undo();
+        history.apply(&draw(16), IMAGE).unwrap();
+        assert_eq!(drawn_id(&history), Some(1));
+        history.undo();
+        history.redo();
+        assert_eq!(drawn_id(&history), Some(1), "redone, the frame is the same");
+        // A file that is written without any frame still says which ids were used.
+        history.undo();
+        assert_eq!((history.sheet().frames.len(), history.sheet().first_free_id()), (0, 1));
+    }
+
+    /// What a person does to an open sheet.
+    #[derive(Debug, Clone)]
+    enum Deed {
+        Edit(Edit),
+        Undo,
+        Redo,
+        Save,
+    }
+
+    fn any_deed() -> impl Strategy<Value = Deed> {
+        let rect = (0..48_i32, 0..48_i32).prop_map(|(x, y)| PixelRect::new(x, y, 16, 16));
+        prop_oneof![
+            (8u32..70).prop_map(|side| Deed::Edit(grid(side))),
+            rect.prop_map(|rect| Deed::Edit(Edit::Add(Added::Draw, vec![(rect, "".into())]))),
+            (0..70_u32).prop_map(|id| Deed::Edit(Edit::Remove(vec![FrameId(id)]))),
+            Just(Deed::Edit(Edit::ClearSlicing)),
+            Just(Deed::Undo),
+            Just(Deed::Redo),
+            Just(Deed::Save),
+        ]
+    }
+
     fn any_edit() -> impl Strategy<Value = (bool, Edit)> {
+        let sheet = prop::collection::vec((0..9_u32, 0..48_i32), 0..4).prop_map(|frames| {
+            let frame = |(id, x)| Frame::new(FrameId(id), PixelRect::new(x, 0, 16, 16));
+            Sheet { frames: frames.into_iter().map(frame).collect(), ..Sheet::default() }
+        });
         let edit = prop_oneof![
             (1u32..70).prop_map(grid),
+            (1u32..70).prop_map(|side| Edit::Renumber(Run::of_cell(Size::new(side, side)))),
+            sheet.clone().prop_map(Edit::TakeFromDisk),
+            sheet.prop_map(Edit::Recover),
             Just(Edit::ClearSlicing),
             prop::sample::select(vec![None, Some(PixelFormat::Rgb565), Some(PixelFormat::Alpha8)])
                 .prop_map(Edit::SetFormat),
@@ -275,6 +353,34 @@ mod tests {
             prop_assert_eq!(history.sheet(), &Sheet::default());
             while history.redo().is_some() {}
             prop_assert_eq!(history.sheet(), &end);
+        }
+
+        #[test]
+        fn an_id_that_was_in_a_file_is_given_to_no_new_frame(deeds in prop::collection::vec(any_deed(), 0..40)) {
+            let ids = |history: &History| -> HashSet<FrameId> {
+                history.sheet().frames.iter().map(|frame| frame.id).collect()
+            };
+            let mut history = History::new(Sheet::default());
+            let mut in_files = HashSet::new();
+            for deed in deeds {
+                let before = ids(&history);
+                match deed {
+                    Deed::Edit(edit) => {
+                        history.seal();
+                        drop(history.apply(&edit, IMAGE));
+                        let mut new = ids(&history).into_iter().filter(|id| !before.contains(id));
+                        prop_assert!(new.all(|id| !in_files.contains(&id)), "{:?}", edit);
+                    }
+                    Deed::Undo => drop(history.undo()),
+                    Deed::Redo => drop(history.redo()),
+                    Deed::Save => {
+                        history.publish();
+                        in_files.extend(before);
+                    }
+                }
+                let free = history.sheet().first_free_id();
+                prop_assert!(in_files.iter().all(|id| id.0 < free), "a file would not say that they were used");
+            }
         }
     }
 }

@@ -117,3 +117,108 @@ fn info_of(info: &png::Info<'_>) -> ImageInfo {
         may_have_alpha: has_alpha_channel || info.trns.is_some(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pixels::decode_rgba;
+
+    /// The pixels of a PNG with these samples, palette and transparency.
+    fn decoded(
+        size: (u32, u32),
+        color: ColorType,
+        depth: BitDepth,
+        palette: &[u8],
+        transparency: &[u8],
+        samples: &[u8],
+    ) -> Vec<[u8; 4]> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, size.0, size.1);
+        encoder.set_color(color);
+        encoder.set_depth(depth);
+        if !palette.is_empty() {
+            encoder.set_palette(palette.to_vec());
+        }
+        if !transparency.is_empty() {
+            encoder.set_trns(transparency.to_vec());
+        }
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(samples).unwrap();
+        writer.finish().unwrap();
+        let (_, rgba) = decode_rgba(&bytes, None).unwrap();
+        rgba.as_chunks::<4>().0.to_vec()
+    }
+
+    #[test]
+    fn colours_that_a_short_transparency_list_leaves_out_are_opaque() {
+        let palette = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+        let samples = [0b00_01_10_11];
+        let four = decoded((4, 1), ColorType::Indexed, BitDepth::Two, &palette, &[0], &samples);
+        assert_eq!(four, [[1, 2, 3, 0], [4, 5, 6, 255], [7, 8, 9, 255], [10, 11, 12, 255]]);
+
+        let palette: Vec<u8> = (0..=255).flat_map(|entry| [entry, 255 - entry, 7]).collect();
+        let samples: Vec<u8> = (0..=255).collect();
+        let all = decoded((256, 1), ColorType::Indexed, BitDepth::Eight, &palette, &[0; 174], &samples);
+        for (entry, pixel) in (0..=255).zip(all) {
+            assert_eq!(pixel, [entry, 255 - entry, 7, if entry < 174 { 0 } else { 255 }]);
+        }
+    }
+
+    /// 5 x 3 pixels whose values count up, each row from one more, at that many bits.
+    fn counting(bits: usize) -> (Vec<u8>, Vec<u8>) {
+        let values: Vec<u8> = (0..15).map(|at| ((at % 5 + at / 5) % (1 << bits)) as u8).collect();
+        let packed_row = |row: &[u8]| {
+            let digits = row.iter().fold(0_u32, |digits, value| (digits << bits) | u32::from(*value));
+            let bytes = (digits << (32 - 5 * bits)).to_be_bytes();
+            bytes[..(5 * bits).div_ceil(8)].to_vec()
+        };
+        let samples = values.chunks(5).flat_map(packed_row).collect();
+        (values, samples)
+    }
+
+    #[test]
+    fn rows_that_end_within_a_byte_have_all_their_pixels() {
+        assert_eq!(counting(2).1, [0b00_01_10_11, 0, 0b01_10_11_00, 0b0100_0000, 0b10_11_00_01, 0b1000_0000]);
+        for (depth, bits) in [(BitDepth::One, 1), (BitDepth::Two, 2), (BitDepth::Four, 4)] {
+            let (values, samples) = counting(bits);
+            let palette: Vec<u8> = (0..1 << bits).flat_map(|entry| [entry, 100 + entry, 200]).collect();
+            for (transparency, alphas) in [(&[][..], [255, 255]), (&[10, 0][..], [10, 0])] {
+                let found = decoded((5, 3), ColorType::Indexed, depth, &palette, transparency, &samples);
+                let alpha = |value: u8| alphas.get(usize::from(value)).copied().unwrap_or(255);
+                let expected: Vec<_> = values.iter().map(|it| [*it, 100 + it, 200, alpha(*it)]).collect();
+                assert_eq!(found, expected, "{bits} bits with a palette, {transparency:?}");
+            }
+            // White is the largest value: 255 = 1 x 255 = 3 x 85 = 15 x 17. The value 1 is the one that is clear.
+            let step = [0, 255, 85, 0, 17][bits];
+            for (transparency, alpha_of_1) in [(&[][..], 255), (&[0, 1][..], 0)] {
+                let found = decoded((5, 3), ColorType::Grayscale, depth, &[], transparency, &samples);
+                let expected: Vec<_> = values
+                    .iter()
+                    .map(|it| [it * step, it * step, it * step, if *it == 1 { alpha_of_1 } else { 255 }])
+                    .collect();
+                assert_eq!(found, expected, "{bits} bits of grey, {transparency:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn sixteen_bits_are_rounded_and_their_clear_colour_is_compared_in_all_of_them() {
+        // 0x00ff / 257 is 0.99 and 0x0100 / 257 is 0.996: both are 1 in 8 bits.
+        let (none, low, high, full) = ([0, 0], [0, 0xff], [1, 0], [0xff, 0xff]);
+        let sixteen = BitDepth::Sixteen;
+        let pixels = [[none, low, high, full], [low, high, full, none], [high, full, none, low], [full; 4]];
+        let samples = pixels.concat().concat();
+        let found = decoded((2, 2), ColorType::Rgba, sixteen, &[], &[], &samples);
+        assert_eq!(found, [[0, 1, 1, 255], [1, 1, 255, 0], [1, 255, 0, 1], [255; 4]]);
+
+        let samples = [none, low, high, full].concat();
+        let grey = |key: [u8; 2]| decoded((2, 2), ColorType::Grayscale, sixteen, &[], &key, &samples);
+        assert_eq!(grey(high), [[0, 0, 0, 255], [1, 1, 1, 255], [1, 1, 1, 0], [255; 4]]);
+        assert_eq!(grey(low), [[0, 0, 0, 255], [1, 1, 1, 0], [1, 1, 1, 255], [255; 4]]);
+
+        let samples = [[low, high, full], [high, low, full]].concat().concat();
+        let key = [low, high, full].concat();
+        let colours = decoded((2, 1), ColorType::Rgb, sixteen, &[], &key, &samples);
+        assert_eq!(colours, [[1, 1, 255, 0], [1, 1, 255, 255]]);
+    }
+}

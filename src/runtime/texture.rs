@@ -376,6 +376,20 @@ mod tests {
     }
 
     #[test]
+    fn each_of_very_many_frames_is_found_with_its_own_rectangle() {
+        // 57 x 31 cells of 16 pixels with 1 between them.
+        let size = Size::new(968, 526);
+        let rects: Vec<_> = (0..1767).map(|k| [k % 57 * 17, k / 57 * 17, 16, 16]).collect();
+        let pixels = vec![0; size.area() as usize];
+        let loaded = texture(size, PixelFormat::Alpha8, TexFlags::IS_SPRITE, &pixels, &frames(&rects));
+        assert_eq!(loaded.frames.len(), 1767);
+        for (id, [x, y, width, height]) in (0..).zip(rects) {
+            let found = loaded.find_frame(&Guid::for_frame(parent(), id).to_string()).unwrap();
+            assert_eq!(found.rect, PixelRect::new(x, y, width, height), "{id}");
+        }
+    }
+
+    #[test]
     fn rgb565a8_blends_only_with_the_flag_and_an_alpha_below_255() {
         let load = |flags: u32, alpha: u8| {
             let pixels = [0, 0xf8, 255, 0, 0xf8, alpha];
@@ -440,6 +454,7 @@ mod tests {
         assert_eq!(alphas(PixelRect::new(-5, 2, 7, 90)), (2, 1, vec![8, 9]));
         assert_eq!(alphas(PixelRect::new(4, 0, 1, 1)), (0, 0, vec![]));
         assert_eq!(alphas(PixelRect::new(2, 2, -1, 1)), (0, 0, vec![]));
+        assert_eq!(alphas(PixelRect::new(0, 0, 0, 0)), (0, 0, vec![]), "not the whole image");
         assert_eq!(loaded.decode_rgba().len(), 48);
     }
 

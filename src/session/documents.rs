@@ -88,7 +88,7 @@ impl Session {
         };
         let known = open.registry.asset(path).map(|asset| asset.guid).or(document.guid);
         let guid = known.unwrap_or_else(crate::guid::Guid::random);
-        document.history.seal();
+        document.history.publish();
         document.saving = Some(document.history.revision());
         self.io.ask(Job::Save(Box::new(Save {
             project: open.project.clone(),
@@ -262,7 +262,7 @@ fn take_as_step(document: &mut Document, disk: SheetOnDisk) {
     document.history.seal();
     // Taking a sheet from disk is always possible.
     drop(document.history.apply(&Edit::TakeFromDisk(disk.sheet), disk.image_size));
-    document.history.seal();
+    document.history.publish();
 }
 
 /// Under a grid another number of columns would renumber what scenes refer to, so somebody has to say what is meant.

@@ -244,6 +244,15 @@ mod tests {
     }
 
     #[test]
+    fn frames_that_are_no_rectangles_can_be_deleted_and_the_others_stay() {
+        let [garbage, empty] = [PixelRect::new(-657_667_686, 0, -884_205_686, 4), PixelRect::new(0, 0, 0, 0)];
+        let mut sheet = document(&[(0, "", garbage), (1, "", CELL), (2, "", empty)]);
+        assert_eq!(Fix::of(Code::FrameInvalid), Some(Fix::Delete));
+        assert_eq!(frames_after(&mut sheet, Fix::Delete, &[0, 2]), [(1, String::new(), CELL)]);
+        assert_eq!(sheet.history.undo_label(), Some("Delete 2 frames"));
+    }
+
+    #[test]
     fn a_frame_whose_id_is_another_s_too_needs_its_own_before_it_is_deleted() {
         let mut sheet = document(&[(1, "", CELL), (1, "", PixelRect::new(0, 0, 0, 0))]);
         assert!(edit_of(Fix::Delete, &sheet, &[1], None).is_err());

@@ -268,6 +268,36 @@ mod tests {
     }
 
     #[test]
+    fn images_longer_than_any_texture_are_all_there_in_small_tiles() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("long.png");
+        // 8193 = 16 x 512 + 1, 20000 = 39 x 512 + 32, 30000 = 58 x 512 + 304.
+        for (width, height, columns, rows, last) in [
+            (1, 30_000, 1, 59, Size::new(1, 304)),
+            (20_000, 16, 40, 1, Size::new(32, 16)),
+            (8193, 64, 17, 1, Size::new(1, 64)),
+        ] {
+            // Red and green say the tile.
+            let colour = |x, y| [(x / 512) as u8, (y / 512) as u8, 9, 255];
+            let image = image::RgbaImage::from_fn(width, height, |x, y| image::Rgba(colour(x, y)));
+            image.save(&file).unwrap();
+            let picture = SourcePicture::load(&file).unwrap();
+            assert_eq!((picture.size(), picture.level_for_scale(1.0)), (Size::new(width, height), 0));
+            let key = |column, row| TileKey { picture: picture.serial(), level: 0, column, row };
+            for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+                let tile = picture.tile(key(column, row));
+                let is_last = (column, row) == (columns - 1, rows - 1);
+                let whole = Size::new(width.min(TILE_SIDE), height.min(TILE_SIDE));
+                assert_eq!(tile.size, if is_last { last } else { whole });
+                let (pixels, _) = tile.premultiplied.as_chunks::<4>();
+                assert!(pixels.iter().all(|pixel| *pixel == [column as u8, row as u8, 9, 255]));
+            }
+            let far = picture.color_at(i64::from(width) - 1, i64::from(height) - 1);
+            assert_eq!(far, Some(colour(width - 1, height - 1)));
+        }
+    }
+
+    #[test]
     fn blocks_are_averaged_row_by_row_as_they_come() {
         let mut builder = FirstLevel::new(Size::new(3, 3), 1);
         let rows: Vec<u8> = (0..9).flat_map(|i| [i * 10, 0, 0, 255]).collect();

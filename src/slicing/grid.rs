@@ -239,6 +239,7 @@ mod tests {
         let all = dropped(&run((32, 32), (2, 2), (4, 4)), image);
         assert_eq!(all.len(), 132);
         assert_eq!(all.last(), Some(&PixelRect::new(398, 362, 32, 32)));
+        assert!(closing_margin(&run((32, 32), (2, 2), (4, 4)), image), "the 2 px at the end are no leftover");
     }
 
     #[test]
@@ -360,6 +361,16 @@ mod tests {
             prop_assert!(all.iter().all(|rect| rect.is_inside(image)));
             let rest = leftover(&run, image);
             prop_assert!(rest.right <= image.width && rest.bottom <= image.height);
+        }
+
+        #[test]
+        fn there_are_as_many_cells_as_fit_one_after_the_other(
+            cell in 1..40_u32, offset in 0..30_i32, spacing in 0..9_i32, width in 1..500_u32,
+        ) {
+            let starts = (offset..).step_by((cell as i32 + spacing) as usize);
+            let fitting: Vec<_> = starts.take_while(|start| *start as u32 + cell <= width).collect();
+            let placed = corners(&run((cell, 1), (offset, 0), (spacing, 0)), Size::new(width, 1));
+            prop_assert_eq!(placed.iter().map(|(x, _)| *x).collect::<Vec<_>>(), fitting);
         }
 
         #[test]

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use cutsheet::edit::Edit;
+use cutsheet::edit::{Added, Edit};
 use cutsheet::geometry::{PixelRect, Size};
 use cutsheet::model::{FrameId, Recipe, Run};
 use cutsheet::sample::{Effort, Picture, encode_png};
@@ -72,6 +72,7 @@ fn ink_is_cut_with_its_rules_and_comes_back_with_them() {
     while !automatic(&running) {
         running.do_now(Command::NextGuess);
     }
+    let image = fs::read(running.image(path)).unwrap();
     running.do_now(Command::AcceptGuess);
     assert_eq!(running.document().sheet().frames[0].rect_in_image, PixelRect::new(3, 2, 10, 12));
     running.do_now(Command::Save);
@@ -79,6 +80,7 @@ fn ink_is_cut_with_its_rules_and_comes_back_with_them() {
     let sidecar = sidecar_json(&running.sidecar(path));
     assert_eq!(sidecar["slicing"]["mode"], "atlas");
     assert_eq!(sidecar["slicing"]["recipe"], serde_json::json!({ "automatic": {} }));
+    assert_eq!(fs::read(running.image(path)).unwrap(), image, "what is no ink stays in the picture");
     running.do_now(Command::CloseTab);
     running.open(path);
     assert!(matches!(running.document().sheet().recipe.as_deref(), Some(Recipe::Automatic(_))));
@@ -157,6 +159,52 @@ fn merging_and_reordering_keep_ids_with_their_pictures_through_a_save() {
     running.open(PLAYER);
     assert_eq!(ids(running.document()), expected);
     assert_eq!(running.document().sheet().first_free_id(), 18, "5 is retired");
+}
+
+#[test]
+fn ids_of_frames_that_were_saved_and_undone_are_retired_in_the_file() {
+    let mut running = Running::opened(PLAYER);
+    let draw = |x| Action::Edit(Edit::Add(Added::Draw, vec![(PixelRect::new(x, 0, 4, 4), "".into())]));
+    running.do_now(draw(0));
+    running.do_now(Command::Save);
+    running.wait_until_clean();
+    running.do_now(Command::Undo);
+    running.do_now(Command::Save);
+    running.wait_until_clean();
+    assert_eq!(running.document().sheet().frames.len(), 18);
+    running.do_now(Command::CloseTab);
+    running.open(PLAYER);
+    running.do_now(draw(40));
+    let expected: Vec<u32> = (0..18).chain([19]).collect();
+    assert_eq!(ids(running.document()), expected, "a scene may show what 18 was");
+}
+
+#[test]
+fn a_slicing_for_other_sheets_is_one_step_in_each_of_them() {
+    let (mut running, path) = with_blocks(64);
+    let others = ["assets/sprites/second.png", "assets/sprites/third.png"];
+    for other in others {
+        fs::write(running.image(other), blocks(Size::new(64, 32))).unwrap();
+        running.wait("a sheet more", |it| it.session.asset(other).is_some_and(|asset| asset.image.is_some()));
+    }
+    running.do_now(Action::Edit(Edit::SetGrid(Run::of_cell(Size::new(32, 32)))));
+    running.do_now(Action::Edit(Edit::Rename(vec![(FrameId(1), "walk".into())])));
+    running.do_now(Action::ApplyToOthers(others.map(Into::into).to_vec()));
+    let found = |running: &Running, path: &str| {
+        let document = running.session.documents().iter().find(|document| *document.path == *path).unwrap();
+        (ids(document), document.history.steps().1, document.is_dirty())
+    };
+    running.wait("both cuts", |it| others.iter().all(|other| found(it, other).0 == [0, 1]));
+    assert_eq!(&*running.document().path, path, "the sheet that was shown is shown");
+    assert_eq!(found(&running, path), (vec![0, 1], 2, true));
+    for other in others {
+        assert_eq!(found(&running, other), (vec![0, 1], 1, true));
+    }
+    running.open(others[0]);
+    assert_eq!(&*running.document().sheet().frames[1].name, "walk");
+    running.do_now(Command::Undo);
+    assert_eq!(found(&running, others[0]), (vec![], 0, false));
+    assert_eq!(found(&running, others[1]), (vec![0, 1], 1, true), "each sheet has its own history");
 }
 
 /// The image of a sheet with a grid, 4 x 2 cells, becomes 6 cells wide.

@@ -9,6 +9,7 @@ use cutsheet::edit::Edit;
 use cutsheet::geometry::PixelRect;
 use cutsheet::model::{Code, FrameId};
 use cutsheet::registry::State;
+use cutsheet::runtime::Texture;
 use cutsheet::session::{Action, Command, Fix};
 use serde_json::{Value, json};
 
@@ -161,4 +162,25 @@ fn an_open_sheet_is_told_of_as_it_is_now() {
     );
     let told = told_after(&mut running, Action::Edit(Edit::HeedProblems));
     assert_eq!(told.get(&Code::FrameOverlap), Some(&vec![3]));
+}
+
+#[test]
+fn frames_that_are_no_rectangles_are_errors_and_the_others_are_in_the_texture() {
+    let list = json!([
+        { "x": -657_667_686, "y": 0, "width": -884_205_686, "height": 8 },
+        { "x": 0, "y": 0, "width": 0, "height": 0 },
+        { "x": -4, "y": -4, "width": 12, "height": 12 },
+        { "x": 8, "y": 0, "width": 8, "height": 8 },
+    ]);
+    let folder = project(&json!({ "mode": "atlas", "frames": list }));
+    let (status, problems) = told("import", folder.path());
+    let of_frames = |code: &str| {
+        let positions = problems.iter().filter(|(told, _)| told == code).map(|(_, frame)| frame.unwrap());
+        positions.collect::<Vec<_>>()
+    };
+    assert_eq!((status, of_frames("frame-invalid")), (Some(1), vec![0, 1]));
+    assert_eq!(of_frames("frame-partly-outside"), [2]);
+    let texture = Texture::load(&folder.path().join("cache").join(GUID)).unwrap();
+    let rects: Vec<_> = texture.frames.iter().map(|frame| frame.rect).collect();
+    assert_eq!(rects, [PixelRect::new(0, 0, 8, 8), PixelRect::new(8, 0, 8, 8)]);
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use cutsheet::geometry::Size;
 use cutsheet::import::service::{Event, Request, Service};
 use cutsheet::import::{Project, import_all};
 use cutsheet::registry::{Registry, State};
@@ -176,6 +177,45 @@ fn however_a_program_saves_the_texture_follows_and_nothing_is_ever_missing_or_fa
             );
         }
     }
+}
+
+#[test]
+fn a_large_image_that_is_half_there_leaves_the_last_texture_until_it_is_whole() {
+    let mut running = Running::start();
+    let texture = running.project.texture(running.registry.asset("assets/hero.png").unwrap().guid);
+    let good = fs::read(&texture).unwrap();
+    let mut number = 1_u32;
+    let noise = std::iter::repeat_with(|| {
+        number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (number >> 24) as u8
+    });
+    let rgba = noise.take(1024 * 512 * 4).collect();
+    let bytes = encode_png(&Picture { size: Size::new(1024, 512), rgba }, false, Effort::Fast);
+    assert!(bytes.len() > 2_000_000, "{} bytes", bytes.len());
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    fs::write(running.file("hero.png"), first).unwrap();
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(300) {
+        running.pump();
+        assert_eq!(fs::read(&texture).unwrap(), good);
+    }
+    File::options().append(true).open(running.file("hero.png")).unwrap().write_all(second).unwrap();
+    running.wait("the whole image", |it| it.is_up_to_date("assets/hero.png"));
+    assert!(!running.saw(State::Missing) && !running.saw(State::Failed), "{:?}", running.seen);
+}
+
+#[test]
+fn an_image_that_is_renamed_into_place_is_imported_once() {
+    let mut running = Running::start();
+    running.settle();
+    running.seen.clear();
+    by_temporary(&running.file("hero.png"), &picture(2));
+    running.wait("the new picture", |it| it.is_up_to_date("assets/hero.png"));
+    running.settle();
+    let mut states: Vec<_> = running.seen.iter().map(|(_, state)| *state).collect();
+    states.dedup();
+    assert!(states.iter().filter(|state| **state == State::Importing).count() <= 1, "{states:?}");
+    assert_eq!(states.last(), Some(&State::UpToDate));
 }
 
 #[test]

@@ -33,6 +33,12 @@ fn a_grid_is_cut_saved_and_in_the_texture_at_once() {
     running.rest();
     assert_eq!(running.document().history.undo_label(), Some("Grid 16 x 16"));
     assert!(!running.document().is_dirty());
+    let toasts = running.session.toasts().shown();
+    assert!(toasts.iter().all(|toast| !toast.text.contains("changed outside")), "{toasts:?}");
+    let registry = running.session.project().unwrap().registry.clone();
+    running.rest();
+    let now = &running.session.project().unwrap().registry;
+    assert!(std::sync::Arc::ptr_eq(&registry, now), "nothing is imported again and again");
 }
 
 #[test]
@@ -147,7 +153,8 @@ fn a_tab_closed_with_discard_leaves_the_file_as_it_was() {
 fn a_save_that_fails_says_where_and_why_and_stays_dirty() {
     let mut running = Running::opened(TILES);
     let sidecar = running.sidecar(TILES);
-    let mut permissions = fs::metadata(&sidecar).unwrap().permissions();
+    let writable = fs::metadata(&sidecar).unwrap().permissions();
+    let mut permissions = writable.clone();
     permissions.set_readonly(true);
     fs::set_permissions(&sidecar, permissions).unwrap();
     running.do_now(Action::Edit(tile_grid()));
@@ -162,22 +169,55 @@ fn a_save_that_fails_says_where_and_why_and_stays_dirty() {
     running.do_now(Action::Answer(Answer::SaveAll));
     running.wait("the question's end", |it| it.session.question().is_none());
     assert!(!running.effects.contains(&Effect::Quit) && running.document().is_dirty());
+    // Once the file may be written to, the same command saves.
+    fs::set_permissions(&sidecar, writable).unwrap();
+    running.do_now(Command::Save);
+    running.wait_until_clean();
+    assert_eq!(sidecar_json(&sidecar)["slicing"]["frames"].as_array().unwrap().len(), 32);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_save_into_a_folder_that_takes_no_files_says_so_and_stays_dirty() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut running = Running::opened(TILES);
+    let sidecar = running.sidecar(TILES);
+    let folder = sidecar.parent().unwrap().to_owned();
+    let before = fs::read(&sidecar).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
+    // Who may write anywhere, as in a container, cannot try this.
+    if fs::write(folder.join("probe"), b"").is_ok() {
+        return;
+    }
+    running.do_now(Action::Edit(tile_grid()));
+    running.do_now(Command::Save);
+    running.wait("the message", |it| !it.session.toasts().shown().is_empty());
+    let toast = running.session.toasts().shown()[0].clone();
+    assert!(running.document().is_dirty());
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(toast.kind, ToastKind::Error);
+    assert!(toast.text.contains("tiles.png.data"), "{}", toast.text);
+    assert_eq!(fs::read(&sidecar).unwrap(), before);
 }
 
 #[test]
 fn a_sidecar_that_cannot_be_parsed_is_never_written_over() {
-    let mut running = Running::sample();
-    let conflict = b"{\n<<<<<<< ours\n  \"guid\": 1\n=======\n>>>>>>> theirs\n}\n";
-    fs::write(running.sidecar(TILES), conflict).unwrap();
-    running.wait("the problem", |it| it.session.problem_count() > 0);
-    running.open(TILES);
-    running.do_now(Action::Edit(tile_grid()));
-    running.do_now(Command::Save);
-    running.wait("the message", |it| {
-        it.session.toasts().shown().iter().any(|toast| toast.kind == ToastKind::Error)
-    });
-    assert_eq!(fs::read(running.sidecar(TILES)).unwrap(), conflict);
-    assert!(running.document().is_dirty());
+    let conflict = b"{\n<<<<<<< ours\n  \"guid\": 1\n=======\n>>>>>>> theirs\n}\n".to_vec();
+    let utf16 = "\u{feff}{}\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (bytes, words) in [(conflict, "a conflict mark"), (utf16, "UTF-16")] {
+        let mut running = Running::sample();
+        fs::write(running.sidecar(TILES), &bytes).unwrap();
+        running.wait("the problem", |it| it.session.problem_count() > 0);
+        running.open(TILES);
+        running.do_now(Action::Edit(tile_grid()));
+        running.do_now(Command::Save);
+        running.wait("the message", |it| {
+            let toasts = it.session.toasts().shown();
+            toasts.iter().any(|toast| toast.kind == ToastKind::Error && toast.text.contains(words))
+        });
+        assert_eq!(fs::read(running.sidecar(TILES)).unwrap(), bytes);
+        assert!(running.document().is_dirty());
+    }
 }
 
 #[test]

@@ -327,6 +327,17 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_changes_nothing_and_two_byte_text_is_refused_by_its_name() {
+        let text = format!(r#"{{"guid": "{GUID}", "slicing": {{"frameWidth": 16, "frameHeight": 16}}}}"#);
+        let marked = [&b"\xef\xbb\xbf"[..], text.as_bytes()].concat();
+        assert_eq!(Sidecar::parse(&marked), Ok(sidecar(&text)));
+        let two_bytes: Vec<u8> =
+            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let message = Sidecar::parse(&two_bytes).unwrap_err().to_string();
+        assert!(message.contains("the file is UTF-16"), "{message}");
+    }
+
+    #[test]
     fn guids_are_read_in_either_case_and_stay_as_spelled() {
         let upper = GUID.to_uppercase();
         let mut file = sidecar(&format!(r#"{{"a": 1, "guid": "{upper}"}}"#));

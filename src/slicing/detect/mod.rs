@@ -132,6 +132,26 @@ mod tests {
     }
 
     #[test]
+    fn a_background_that_varies_a_little_is_found_and_left_out() {
+        // Every channel is up to 2 off, each in a way of its own.
+        let size = Size::new(60, 30);
+        let ground = [100, 150, 200, 255];
+        let blocks = [(4, 5), (26, 12), (48, 3)].map(|(x, y)| (PixelRect::new(x, y, 8, 8), RED));
+        let mut rgba = sheet(size, ground, &blocks);
+        for (index, pixel) in rgba.chunks_exact_mut(4).enumerate().filter(|(_, pixel)| **pixel == ground) {
+            for (channel, step) in [7, 11, 13].into_iter().enumerate() {
+                pixel[channel] = pixel[channel] - 2 + (index * step / 3 % 5) as u8;
+            }
+        }
+        let mut builder = BackgroundBuilder::new(size, 8);
+        builder.push_rows(&rgba);
+        let background = builder.finish();
+        assert_eq!(background.colours.len(), 1);
+        let islands = islands(&planes(size, &background.colours, &rgba), InkRule::default());
+        assert_eq!(rects(&detect(&islands, 1, Merge::Overlap)), blocks.map(|(rect, _)| rect));
+    }
+
+    #[test]
     fn what_is_merged_and_what_is_dropped_is_told() {
         let size = Size::new(32, 8);
         // An L of 6 + 5 pixels whose box has the block of 4 inside, a pair, and a block.

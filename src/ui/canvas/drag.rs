@@ -273,5 +273,11 @@ mod tests {
         let expected = Edit::Add(Added::Draw, vec![(PixelRect::new(10, 10, 54, 22), "".into())]);
         assert_eq!(pulled(drawing(), [90.0, 90.0], 0.0), Some(expected));
         assert_eq!(pulled(drawing(), [10.2, 20.0], 0.0), None);
+        // From outside the image to its far corner.
+        let mut outside = Drag::Draw(Drawing::new([-4.0, -4.0], 0.0, targets));
+        let image = Size::new(8, 8);
+        outside.pull(Pull { at: [8.0, 8.0], reach: 0.0 }, image);
+        let whole = Edit::Add(Added::Draw, vec![(PixelRect::new(0, 0, 8, 8), "".into())]);
+        assert_eq!(outside.edit(image), Some(whole));
     }
 }

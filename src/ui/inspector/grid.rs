@@ -379,6 +379,8 @@ mod tests {
         let mut harness = bench(100, 16);
         type_into(&mut harness, "Columns", "6");
         assert_eq!(run_of(&harness).unwrap().cell, Size::new(16, 16));
+        harness.get_by_label_contains("4 px right left over");
+        assert_eq!(harness.state().document.sheet().frames.len(), 6);
         type_into(&mut harness, "Spacing x", "2");
         assert_eq!(run_of(&harness).unwrap().cell, Size::new(15, 16));
     }
