@@ -1,6 +1,6 @@
 //! Frames laid anew by a recipe: which old frames the new ones are, and what is lost.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{EditError, MergeKey};
@@ -121,7 +121,7 @@ fn kept_and_added(old: &[Frame], rects: &[PixelRect], next_id: u32) -> (Vec<Fram
 /// What a change of the frames does to those that were there, as positions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Difference {
-    /// Ids with the same rectangle before and after.
+    /// Ids with the same rectangle and name before and after.
     pub kept: Vec<FrameId>,
     /// Ids with another rectangle.
     pub moved: Vec<FrameId>,
@@ -129,16 +129,19 @@ pub struct Difference {
     pub added: Vec<FrameId>,
     /// Ids that are not there any more.
     pub lost: Vec<FrameId>,
+    /// Ids with the same rectangle, but another name.
+    pub renamed: Vec<FrameId>,
 }
 
 impl Difference {
-    /// "48 kept, 3 new", with what moved or was lost when there is any.
+    /// "48 kept, 3 new", with what moved, was lost or has another name when there is any.
     pub fn words(&self) -> String {
         let parts = [
             (self.kept.len(), "kept"),
             (self.moved.len(), "moved"),
             (self.added.len(), "new"),
             (self.lost.len(), "lost"),
+            (self.renamed.len(), "renamed"),
         ];
         let said = parts.iter().filter(|(count, _)| *count > 0);
         let said: Vec<_> = said.map(|(count, word)| format!("{count} {word}")).collect();
@@ -148,19 +151,19 @@ impl Difference {
 
 /// What became of the frames of `before` in `after`.
 pub fn difference(before: &[Frame], after: &[Frame]) -> Difference {
-    let rects = |frames: &[Frame]| -> HashMap<FrameId, PixelRect> {
-        frames.iter().map(|frame| (frame.id, frame.rect_in_image)).collect()
-    };
-    let (old, new) = (rects(before), rects(after));
+    let old: HashMap<FrameId, &Frame> = before.iter().map(|frame| (frame.id, frame)).collect();
+    let new: HashSet<FrameId> = after.iter().map(|frame| frame.id).collect();
     let mut found = Difference::default();
     for frame in after {
-        match old.get(&frame.id) {
-            None => found.added.push(frame.id),
-            Some(rect) if *rect == frame.rect_in_image => found.kept.push(frame.id),
-            Some(_) => found.moved.push(frame.id),
-        }
+        let place = match old.get(&frame.id) {
+            None => &mut found.added,
+            Some(old) if old.rect_in_image != frame.rect_in_image => &mut found.moved,
+            Some(old) if old.name != frame.name => &mut found.renamed,
+            Some(_) => &mut found.kept,
+        };
+        place.push(frame.id);
     }
-    found.lost = before.iter().map(|frame| frame.id).filter(|id| !new.contains_key(id)).collect();
+    found.lost = before.iter().map(|frame| frame.id).filter(|id| !new.contains(id)).collect();
     found
 }
 

@@ -11,6 +11,7 @@ use crate::model::frame::RectFault;
 use crate::model::{Frame, FrameId, Problem, Sheet};
 
 use super::action::SelectMode;
+use super::outside::Answered;
 use super::problems::Told;
 
 /// What a look at an asset's files gave.
@@ -52,8 +53,8 @@ pub struct Document {
     pub history: History,
     /// Size of its image.
     pub image_size: Size,
-    /// The state that its file has.
-    pub saved: Revision,
+    /// The state that its file has; `None` when it has none of them.
+    pub saved: Option<Revision>,
     /// The state that a running save writes.
     pub saving: Option<Revision>,
     /// Its sidecar as we last read or wrote it: what a watcher brings back with the same hash is our own.
@@ -64,6 +65,8 @@ pub struct Document {
     pub resized: Option<Size>,
     /// Whether its image became smaller than some of its frames, and nobody said what becomes of these.
     pub has_shrunk: bool,
+    /// What stood open before the last answer to that.
+    pub(super) answered: Option<Answered>,
     /// The frame that Shift extends from.
     anchor: Option<FrameId>,
     /// The guess that is shown while the sheet is unsliced; `None` once they were declined.
@@ -76,7 +79,7 @@ impl Document {
     /// A document whose files are still to be read.
     pub fn loading(path: Arc<str>, guid: Option<Guid>) -> Self {
         let history = History::new(Sheet::default());
-        let saved = history.revision();
+        let saved = Some(history.revision());
         Self {
             path,
             guid,
@@ -89,6 +92,7 @@ impl Document {
             theirs: None,
             resized: None,
             has_shrunk: false,
+            answered: None,
             anchor: None,
             guess: Some(0),
             told: None,
@@ -105,9 +109,9 @@ impl Document {
         matches!(self.load, Load::Ready)
     }
 
-    /// Whether it has changes that its file has not.
+    /// Whether its file says something else: it has changes that the file has not, or the file those of others.
     pub fn is_dirty(&self) -> bool {
-        self.history.revision() != self.saved
+        self.theirs.is_some() || self.saved != Some(self.history.revision())
     }
 
     /// The sheet as it is now.
@@ -188,7 +192,7 @@ impl Document {
         self.history = History::new(disk.sheet);
         self.history.select(selection);
         self.history.forget_missing_selection();
-        self.saved = self.history.revision();
+        self.saved = Some(self.history.revision());
         self.image_size = disk.image_size;
         self.sidecar_hash = disk.sidecar_hash;
         self.load = Load::Ready;
@@ -254,7 +258,7 @@ mod tests {
     #[test]
     fn selecting_does_not_make_a_document_dirty_and_undo_makes_it_clean() {
         let mut document = ready();
-        document.saved = document.history.revision();
+        document.saved = Some(document.history.revision());
         document.select(FrameId(1), SelectMode::Replace);
         assert!(!document.is_dirty());
         document.history.apply(&Edit::ClearSlicing, document.image_size).unwrap();

@@ -5,14 +5,11 @@ use std::sync::Arc;
 use super::document::{Document, Load, SheetOnDisk};
 use super::io::Job;
 use super::save::Save;
-use super::{Command, Session};
-use crate::edit::{Edit, Reshape, Revision};
-use crate::geometry::Size;
+use super::{Command, Session, outside};
+use crate::edit::{Edit, Revision};
 use crate::hash::ContentHash;
 use crate::import::service::Request;
-use crate::model::frame::RectFault;
 use crate::registry::{Registry, State};
-use crate::slicing::grid;
 
 impl Session {
     pub(super) fn with_current(&mut self, change: impl FnOnce(&mut Document)) {
@@ -83,12 +80,23 @@ impl Session {
 
     pub(super) fn save(&mut self, path: &str) {
         let Some(open) = &self.open else { return };
-        let Some(document) = self.documents.iter_mut().find(|document| *document.path == *path) else {
+        let Some(index) = self.documents.iter().position(|document| *document.path == *path) else { return };
+        let document = &mut self.documents[index];
+        if document.theirs.is_some() {
+            // What others wrote would be gone, and nobody has said that it may.
+            let name = document.file_name();
+            self.toasts.warn(format!(
+                "{name} was not saved: its sidecar was changed outside. Keep yours or take theirs first"
+            ));
+            self.current = Some(index);
+            self.continue_after_saves();
             return;
-        };
+        }
         let known = open.registry.asset(path).map(|asset| asset.guid).or(document.guid);
         let guid = known.unwrap_or_else(crate::guid::Guid::random);
         document.history.publish();
+        // A save right behind another replaces what that one writes.
+        let expected = document.sidecar_hash.filter(|_| document.saving.is_none());
         document.saving = Some(document.history.revision());
         self.io.ask(Job::Save(Box::new(Save {
             project: open.project.clone(),
@@ -97,6 +105,7 @@ impl Session {
             sheet: document.sheet().clone(),
             image_size: document.image_size,
             revision: document.history.revision(),
+            expected,
         })));
     }
 
@@ -104,7 +113,7 @@ impl Session {
         if let Some(document) = self.document_mut(path) {
             document.saving = None;
             if let Ok(hash) = &result {
-                document.saved = revision;
+                document.saved = Some(revision);
                 document.sidecar_hash = Some(*hash);
             }
         }
@@ -114,7 +123,10 @@ impl Session {
                     open.requester.ask(Request::Look(open.project.file(path)));
                 }
             }
-            Err(why) => self.toasts.error(why),
+            Err(why) => {
+                self.toasts.error(why);
+                self.read_again(path);
+            }
         }
         self.continue_after_saves();
     }
@@ -123,65 +135,27 @@ impl Session {
     pub(super) fn revert(&mut self) {
         let Some(open) = &self.open else { return };
         let Some(document) = self.current.and_then(|index| self.documents.get_mut(index)) else { return };
-        // Whatever the file says is news.
+        // Whatever the file says is news, and nothing stands against it.
         document.sidecar_hash = None;
-        document.saved = document.history.revision();
+        document.theirs = None;
+        document.saved = Some(document.history.revision());
         let (path, guid) = (document.path.clone(), document.guid);
         self.io.ask(Job::Read { project: open.project.clone(), path, guid });
     }
 
-    /// Takes what was changed outside instead of the unsaved edits, which undo brings back.
-    pub(super) fn take_theirs(&mut self) {
-        self.with_current(|document| {
-            if let Some(disk) = document.theirs.take() {
-                take_as_step(document, *disk);
-                document.saved = document.history.revision();
-            }
-        });
-    }
-
-    /// What becomes of a grid's frames now that the image has another size.
-    pub(super) fn answer_resize(&mut self, answer: Command) {
-        let Some(document) = self.current() else { return };
-        let run = document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run()).cloned();
-        let edit = match (answer, run) {
-            (Command::KeepPlaces, Some(run)) => Edit::SetGrid(run),
-            (Command::Renumber, Some(run)) => Edit::Renumber(run),
-            _ => Edit::ToAtlas,
-        };
-        self.edit(&edit);
-        self.with_current(|document| {
-            document.history.seal();
-            document.resized = None;
-            document.has_shrunk &= document.frames_outside() != (0, 0);
-        });
-    }
-
-    /// Clips frames to the image, or deletes those that are outside it.
-    pub(super) fn mend_outside(&mut self, how: Command) {
-        let Some(document) = self.current() else { return };
-        let image = document.image_size;
-        let frames = document.sheet().frames.iter();
-        let edit = if how == Command::ClipOutside {
-            let partly = frames.filter(|frame| frame.fault(image) == Some(RectFault::PartlyOutside));
-            let clipped = partly.filter_map(|frame| Some((frame.id, frame.drawn_rect(image)?)));
-            Edit::SetRects(Reshape::Clip, clipped.collect())
-        } else {
-            let outside = frames.filter(|frame| frame.fault(image) == Some(RectFault::Outside));
-            Edit::Remove(outside.map(|frame| frame.id).collect())
-        };
-        self.edit(&edit);
-        self.with_current(|document| {
-            document.history.seal();
-            document.has_shrunk &= document.frames_outside() != (0, 0);
-        });
+    /// Looks at a sheet's files once more.
+    fn read_again(&mut self, path: &str) {
+        let Some(open) = &self.open else { return };
+        let Some(document) = self.documents.iter().find(|document| *document.path == *path) else { return };
+        let (path, guid) = (document.path.clone(), document.guid);
+        self.io.ask(Job::Read { project: open.project.clone(), path, guid });
     }
 
     pub(super) fn take_read(&mut self, path: &str, result: Result<SheetOnDisk, String>) {
         let Some(document) = self.document_mut(path) else { return };
         match result {
             Ok(disk) => {
-                take_disk(document, disk);
+                outside::take_disk(document, disk);
             }
             // A sheet that is being edited stays: its file may come back.
             Err(why) if !document.is_ready() => document.load = Load::Failed(why),
@@ -224,59 +198,5 @@ impl Session {
         for (path, guid) in reads {
             self.io.ask(Job::Read { project: open.project.clone(), path, guid: Some(guid) });
         }
-    }
-}
-
-/// Takes what a sheet's files say: at first as the beginning, later as a step of the history. Our own save is no news;
-/// what would cost unsaved edits, or renumber frames, waits for an answer.
-fn take_disk(document: &mut Document, disk: SheetOnDisk) {
-    if !document.is_ready() {
-        document.take_first(disk);
-        return;
-    }
-    let image_before = document.image_size;
-    let image_changed = image_before != disk.image_size;
-    let sidecar_changed = document.sidecar_hash != disk.sidecar_hash;
-    document.image_size = disk.image_size;
-    if image_changed {
-        note_resize(document, image_before);
-    }
-    if document.saving.is_some() || !sidecar_changed {
-        return;
-    }
-    let is_first_sidecar = document.sidecar_hash.is_none();
-    document.sidecar_hash = disk.sidecar_hash;
-    if document.is_dirty() {
-        document.theirs = (disk.sheet != *document.sheet()).then(|| Box::new(disk));
-        return;
-    }
-    if is_first_sidecar && !document.sheet().is_sliced() && disk.sheet == *document.sheet() {
-        return;
-    }
-    document.resized = None;
-    take_as_step(document, disk);
-    document.saved = document.history.revision();
-}
-
-fn take_as_step(document: &mut Document, disk: SheetOnDisk) {
-    document.history.seal();
-    // Taking a sheet from disk is always possible.
-    drop(document.history.apply(&Edit::TakeFromDisk(disk.sheet), disk.image_size));
-    document.history.publish();
-}
-
-/// Under a grid another number of columns would renumber what scenes refer to, so somebody has to say what is meant.
-/// An image that got back the size it had is as if nothing was.
-fn note_resize(document: &mut Document, before: Size) {
-    let now = document.image_size;
-    document.has_shrunk = document.frames_outside() != (0, 0);
-    if document.resized == Some(now) {
-        document.resized = None;
-        return;
-    }
-    let run = document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run());
-    let shape = |image| run.map(|run| grid::columns_and_rows(run, image));
-    if shape(before) != shape(now) {
-        document.resized.get_or_insert(before);
     }
 }

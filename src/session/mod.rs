@@ -10,6 +10,7 @@ mod fixes;
 mod frame_commands;
 mod guesses;
 mod io;
+mod outside;
 pub mod pictures;
 pub mod prefs;
 mod problems;
@@ -238,7 +239,7 @@ impl Session {
             Action::Paste(text) => self.paste(&text),
             Action::SelectFrames(ids) => self.with_current(|document| document.history.select(ids)),
             Action::ApplyToOthers(paths) => self.apply_to_others(&paths),
-            Action::GoToStep(done) => self.with_current(|document| document.history.go_to(done)),
+            Action::GoToStep(done) => self.step_history(|document| document.history.go_to(done)),
             Action::Select(path, id, mode) => {
                 self.open_sheet(&path);
                 self.with_current(|document| document.select(id, mode));
@@ -286,8 +287,8 @@ impl Session {
             }
             Command::NextTab => self.step_tab(1),
             Command::PreviousTab => self.step_tab(self.documents.len() - 1),
-            Command::Undo => self.with_current(|document| drop(document.history.undo())),
-            Command::Redo => self.with_current(|document| drop(document.history.redo())),
+            Command::Undo => self.step_history(|document| drop(document.history.undo())),
+            Command::Redo => self.step_history(|document| drop(document.history.redo())),
             Command::SelectAll => self.with_current(|document| {
                 let all = document.sheet().frames.iter().map(|frame| frame.id).collect();
                 document.history.select(all);
@@ -298,11 +299,11 @@ impl Session {
             Command::NextGuess => self.step_guess(1),
             Command::PreviousGuess => self.step_guess(-1),
             Command::DismissGuess => self.with_current(Document::dismiss_guess),
-            Command::KeepMine => self.with_current(|document| document.theirs = None),
+            Command::KeepMine => self.keep_mine(),
             Command::TakeTheirs => self.take_theirs(),
             Command::KeepPlaces | Command::Renumber | Command::LeaveFrames => self.answer_resize(command),
             Command::ClipOutside | Command::DeleteOutside => self.mend_outside(command),
-            Command::WaitForSize => self.with_current(|document| document.has_shrunk = false),
+            Command::WaitForSize => self.wait_for_size(),
             Command::Restore => self.restore_recovered(),
             Command::Discard => self.discard_recovered(),
             Command::Deselect => self.with_current(|document| document.history.select(Vec::new())),
@@ -452,6 +453,10 @@ impl Session {
             for path in remembered.paths.iter().chain(&remembered.current) {
                 self.open_sheet(&path.as_str().into());
             }
+        }
+        // Last, so that what asks for an answer is in front.
+        if let Some(path) = self.recovered().map(|recovered| recovered.path.clone()) {
+            self.open_sheet(&path);
         }
         self.save_prefs();
     }

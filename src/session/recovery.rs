@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::io::Job;
@@ -32,8 +34,8 @@ pub struct Recovered {
     pub path: Arc<str>,
     /// The sheet as it was.
     pub sheet: Sheet,
-    /// When the copy was made.
-    pub taken_at: SystemTime,
+    /// When the copy was made, by the clock here: "14:02", of another day with the date.
+    pub taken: String,
 }
 
 /// Which copies there are, and when the next are due.
@@ -105,11 +107,20 @@ pub(super) fn find(project: &Project) -> Vec<Recovered> {
             let [width, height] = copy.image_size;
             let (sheet, _) = sheet_file::read(&sidecar, Size::new(width, height), &copy.path);
             let taken_at = UNIX_EPOCH + Duration::from_secs(copy.seconds_since_1970);
-            Some(Recovered { path: copy.path.into(), sheet, taken_at })
+            let taken = time_words(taken_at, SystemTime::now(), &TimeZone::system());
+            Some(Recovered { path: copy.path.into(), sheet, taken })
         })
         .collect();
     found.sort_by(|a, b| a.path.cmp(&b.path));
     found
+}
+
+/// "14:02", or "2026-03-01 14:02" when that is another day than `now`.
+fn time_words(time: SystemTime, now: SystemTime, zone: &TimeZone) -> String {
+    let here = |time| Timestamp::try_from(time).map(|time| time.to_zoned_datetime(zone.clone()));
+    let (Ok(time), Ok(now)) = (here(time), here(now)) else { return "an unknown time".to_owned() };
+    let pattern = if time.date() == now.date() { "%H:%M" } else { "%Y-%m-%d %H:%M" };
+    time.strftime(pattern).to_string()
 }
 
 impl Session {
@@ -184,6 +195,7 @@ impl Session {
                 sheet: document.sheet().clone(),
                 image_size: document.image_size,
                 revision,
+                expected: None,
             })));
             self.recovery.written.insert(document.path.clone(), revision);
         }
@@ -228,5 +240,19 @@ impl Session {
             self.recovery.written.remove(&path);
             self.io.ask(Job::ForgetRecovery(open.project.clone(), path));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_other_days_have_their_date() {
+        let at = |text: &str| SystemTime::try_from(text.parse::<Timestamp>().unwrap()).unwrap();
+        // Two hours east of Greenwich, where the next day begins at ten in the evening.
+        let words = |taken, now| time_words(at(taken), at(now), &TimeZone::fixed(jiff::tz::offset(2)));
+        assert_eq!(words("2026-03-01T12:02:59Z", "2026-03-01T21:59:00Z"), "14:02");
+        assert_eq!(words("2026-03-01T12:02:59Z", "2026-03-01T22:01:00Z"), "2026-03-01 14:02");
     }
 }

@@ -31,6 +31,8 @@ pub struct Save {
     pub image_size: Size,
     /// The state that this is.
     pub revision: Revision,
+    /// Hash of the sidecar that this replaces; `None` where any may be there.
+    pub expected: Option<ContentHash>,
 }
 
 /// Reads what an asset's sidecar and image header say. `guid` finds the GUIDs kept for its frames where the
@@ -53,10 +55,15 @@ pub fn read_sheet(project: &Project, path: &str, guid: Option<Guid>) -> Result<S
 /// The newest sidecar there is, with the sheet written into it, so that what others wrote beside our keys stays; its
 /// file, and the bytes to write. Why not, in words, when the file that is there must not be touched.
 pub fn sidecar_with(save: &Save) -> Result<(PathBuf, Vec<u8>), String> {
-    let Save { project, path, guid, sheet, image_size, revision: _ } = save;
+    let Save { project, path, guid, sheet, image_size, revision: _, expected } = save;
     let file = project.sidecar(path);
     let shown = file.display();
     let mut sidecar = match std::fs::read(&file) {
+        Ok(bytes) if expected.is_some_and(|expected| expected != ContentHash::of(&bytes)) => {
+            return Err(format!(
+                "Not saved: it was changed outside this very moment. Say what is to stay, then save again: {shown}"
+            ));
+        }
         Ok(bytes) => Sidecar::parse(&bytes).map_err(|why| {
             format!("Not saved: {why}. Mend or delete the file that is there, then save again: {shown}")
         })?,

@@ -1,10 +1,9 @@
 //! One bar over the canvas: a question that does not stop anybody from working, with its answers as buttons.
 
-use std::time::SystemTime;
-
 use eframe::egui;
 use egui::{
-    Align, Button, Frame, Id, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, Vec2, vec2,
+    Align, Button, Color32, Frame, Id, Label, Layout, Margin, Rect, RichText, Stroke, TextStyle, Ui,
+    UiBuilder, Vec2, vec2,
 };
 
 use super::theme::{self, AROUND, BETWEEN, INSIDE, ROW_HEIGHT};
@@ -15,13 +14,10 @@ use crate::model::Recipe;
 use crate::session::{Action, Command, Document, Proposal, Recovered, Session};
 use crate::slicing::grid;
 
-/// Height of a bar.
-const HEIGHT: f32 = ROW_HEIGHT + 2.0 * INSIDE;
-
 /// The bar that is due, over the upper end of the canvas.
 pub fn ui(ui: &mut Ui, canvas: Rect, session: &Session, actions: &mut Vec<Action>) {
     if let Some(recovered) = session.recovered() {
-        let text = recovered_words(recovered, SystemTime::now());
+        let text = recovered_words(recovered);
         question(ui, canvas, "recovered", &text, session, &[Command::Restore, Command::Discard], actions);
         return;
     }
@@ -29,18 +25,18 @@ pub fn ui(ui: &mut Ui, canvas: Rect, session: &Session, actions: &mut Vec<Action
     if let Some(theirs) = &document.theirs {
         let difference = edit::difference(&document.sheet().frames, &theirs.sheet.frames).words();
         let text =
-            format!("The sidecar was changed outside. Theirs against yours, drawn dashed: {difference}");
+            format!("Changed outside. Theirs against yours: {difference}; what differs is drawn dashed");
         question(ui, canvas, "theirs", &text, session, &[Command::KeepMine, Command::TakeTheirs], actions);
-    } else if let Some(before) = document.resized {
-        let text = resized_words(document, before);
-        let answers = [Command::KeepPlaces, Command::Renumber, Command::LeaveFrames];
-        question(ui, canvas, "resized", &text, session, &answers, actions);
     } else if document.has_shrunk {
         let (partly, wholly) = document.frames_outside();
         let mut answers = vec![Command::WaitForSize];
         answers.extend((partly > 0).then_some(Command::ClipOutside));
         answers.extend((wholly > 0).then_some(Command::DeleteOutside));
         question(ui, canvas, "shrunk", &shrunk_words(partly, wholly), session, &answers, actions);
+    } else if let Some(before) = document.resized {
+        let text = resized_words(document, before);
+        let answers = [Command::KeepPlaces, Command::Renumber, Command::LeaveFrames];
+        question(ui, canvas, "resized", &text, session, &answers, actions);
     } else if let Some((number, proposals)) = session.proposal() {
         guess(ui, canvas, session, number, &proposals, actions);
     }
@@ -71,25 +67,14 @@ fn question(
     answers: &[Command],
     actions: &mut Vec<Action>,
 ) {
-    bar(ui, canvas, name, |ui| {
-        for (index, command) in answers.iter().enumerate().rev() {
-            answer(ui, session, *command, command.text(), index == 0, actions);
-        }
-        words(ui, text);
-    });
+    let answers: Vec<_> = answers.iter().map(|command| (*command, command.text())).collect();
+    bar(ui, canvas, name, text, &answers, session, actions);
 }
 
-/// "Unsaved edits of player.png, 3 minutes old".
-fn recovered_words(recovered: &Recovered, now: SystemTime) -> String {
+/// "Unsaved edits of player.png from 14:02".
+fn recovered_words(recovered: &Recovered) -> String {
     let name = recovered.path.rsplit('/').next().unwrap_or(&recovered.path);
-    let minutes = now.duration_since(recovered.taken_at).unwrap_or_default().as_secs() / 60;
-    let age = match minutes {
-        0 => "less than a minute old".to_owned(),
-        1..60 => format!("{} old", widgets::count_text(minutes as usize, "minute")),
-        60..1440 => format!("{} old", widgets::count_text(minutes as usize / 60, "hour")),
-        _ => format!("{} old", widgets::count_text(minutes as usize / 1440, "day")),
-    };
-    format!("Unsaved edits of {name}, {age}")
+    format!("Unsaved edits of {name} from {}", recovered.taken)
 }
 
 /// "The image grew from 96 x 32 to 128 x 32: keep the 12 frames where they are and add 4?"
@@ -123,9 +108,28 @@ fn focused_id() -> Id {
     Id::unique("the button of the bar that has the keyboard")
 }
 
-fn bar(ui: &mut Ui, canvas: Rect, name: &str, contents: impl FnOnce(&mut Ui)) {
+/// Words, and at the right end the answers; the first is the recommended one.
+#[expect(clippy::too_many_arguments, reason = "what a bar says and what it needs to say it")]
+fn bar(
+    ui: &mut Ui,
+    canvas: Rect,
+    name: &str,
+    text: &str,
+    answers: &[(Command, &str)],
+    session: &Session,
+    actions: &mut Vec<Action>,
+) {
     let room = canvas.shrink(BETWEEN);
-    let rect = Rect::from_min_size(room.min, vec2(room.width(), HEIGHT));
+    let font = TextStyle::Body.resolve(ui.style());
+    let width =
+        |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x;
+    let padding = 2.0 * ui.spacing().button_padding.x + BETWEEN;
+    let buttons: f32 = answers.iter().map(|(_, text)| width(text) + padding).sum();
+    // Words that are too long for one line go on in the next.
+    let for_words = (room.width() - 2.0 * AROUND - buttons - BETWEEN).max(1.0);
+    let words = ui.painter().layout(text.to_owned(), font.clone(), Color32::WHITE, for_words).size().y;
+    let height = words.max(ROW_HEIGHT);
+    let rect = Rect::from_min_size(room.min, vec2(room.width(), height + 2.0 * INSIDE));
     let palette = theme::palette(ui);
     let frame = Frame::new()
         .fill(palette.raised)
@@ -135,23 +139,21 @@ fn bar(ui: &mut Ui, canvas: Rect, name: &str, contents: impl FnOnce(&mut Ui)) {
     let builder = UiBuilder::new().id_salt(("bar", name)).max_rect(rect).sense(egui::Sense::CLICK);
     ui.scope_builder(builder, |ui| {
         frame.show(ui, |ui| {
-            ui.set_height(ROW_HEIGHT);
-            // From the right: the words give way, the answers do not.
+            ui.set_height(height);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = BETWEEN;
-                contents(ui);
+                for (index, (command, text)) in answers.iter().enumerate().rev() {
+                    answer(ui, session, *command, text, index == 0, actions);
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    ui.add(Label::new(RichText::new(text).strong()).wrap().selectable(false));
+                });
             });
         });
     });
 }
 
-fn words(ui: &mut Ui, text: &str) {
-    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-        ui.add(Label::new(RichText::new(text).strong()).truncate().selectable(false)).on_hover_text(text);
-    });
-}
-
-/// An answer that is a command; the last one added stands leftmost.
+/// An answer that is a command.
 fn answer(
     ui: &mut Ui,
     session: &Session,
@@ -184,14 +186,11 @@ fn guess(
     actions: &mut Vec<Action>,
 ) {
     let Some(proposal) = proposals.get(number) else { return };
-    bar(ui, canvas, "guess", |ui| {
-        answer(ui, session, Command::DismissGuess, "No (Esc)", false, actions);
-        if proposals.len() > 1 {
-            answer(ui, session, Command::NextGuess, "Next (G)", false, actions);
-        }
-        answer(ui, session, Command::AcceptGuess, "Accept (Enter)", true, actions);
-        words(ui, &guess_words(number, proposals.len(), proposal));
-    });
+    let mut answers = vec![(Command::AcceptGuess, "Accept (Enter)")];
+    answers.extend((proposals.len() > 1).then_some((Command::NextGuess, "Next (G)")));
+    answers.push((Command::DismissGuess, "No (Esc)"));
+    let text = guess_words(number, proposals.len(), proposal);
+    bar(ui, canvas, "guess", &text, &answers, session, actions);
 }
 
 /// "Guess 1 of 3: 32 x 32, offset 1, spacing 1, 8 x 6 = 48 frames, 97 % sure".
@@ -202,7 +201,7 @@ fn guess_words(number: usize, of: usize, proposal: &Proposal) -> String {
             format!("Automatic, {}", widgets::count_text(proposal.rects.len(), "sprite"))
         }
         (_, Some(run)) => {
-            let pair = |x: i32, y: i32| if x == y { x.to_string() } else { format!("{x}, {y}") };
+            let pair = |x: i32, y: i32| if x == y { x.to_string() } else { format!("{x}/{y}") };
             let mut parts = vec![run.cell.to_string()];
             if (run.offset.x, run.offset.y) != (0, 0) {
                 parts.push(format!("offset {}", pair(run.offset.x, run.offset.y)));
@@ -239,7 +238,7 @@ mod tests {
         };
         assert_eq!(
             guess_words(0, 3, &proposal),
-            "Guess 1 of 3: 32 x 32, offset 1, spacing 1, 2, 8 x 6 = 48 frames, 97 % sure"
+            "Guess 1 of 3: 32 x 32, offset 1, spacing 1/2, 8 x 6 = 48 frames, 97 % sure"
         );
         let automatic = Proposal {
             recipe: Recipe::Automatic(Automatic::default()),

@@ -225,8 +225,43 @@ fn frames_of_a_grid_keep_their_places_when_the_image_grew() {
     running.do_now(Command::KeepPlaces);
     assert_eq!(ids(running.document()), [0, 1, 2, 3, 8, 9, 4, 5, 6, 7, 10, 11]);
     assert_eq!(running.document().sheet().frames[6].rect_in_image, PixelRect::new(0, 16, 16, 16));
+    assert!(running.document().resized.is_none());
     running.do_now(Command::Undo);
     assert_eq!(running.document().sheet().frames.len(), 8);
+    assert_eq!(running.document().resized, Some(Size::new(64, 32)), "asked again");
+    running.do_now(Command::Redo);
+    assert!(running.document().resized.is_none());
+}
+
+#[test]
+fn an_image_that_got_its_old_size_back_is_no_question() {
+    let mut running = grown();
+    fs::write(running.image("assets/blocks.png"), blocks(Size::new(64, 32))).unwrap();
+    running.wait("the old size", |it| it.document().image_size.width == 64);
+    assert!(running.document().resized.is_none());
+}
+
+#[test]
+fn frames_of_a_grid_outside_a_smaller_image_wait_or_go_and_are_asked_for_again() {
+    let (mut running, path) = with_blocks(64);
+    running.do_now(Action::Edit(Edit::SetGrid(Run::of_cell(Size::new(16, 16)))));
+    running.do_now(Command::Save);
+    running.wait_until_clean();
+    fs::write(running.image(path), blocks(Size::new(32, 32))).unwrap();
+    running.wait("the smaller image", |it| it.document().has_shrunk);
+    assert_eq!((running.document().sheet().frames.len(), running.document().frames_outside()), (8, (0, 4)));
+    running.do_now(Command::DeleteOutside);
+    assert_eq!(ids(running.document()), [0, 1, 4, 5]);
+    assert!(running.document().sheet().recipe.is_some(), "what is left is a grid");
+    assert!(!running.document().has_shrunk && running.document().resized.is_none());
+    running.do_now(Command::Undo);
+    assert!(running.document().has_shrunk, "asked again");
+    running.do_now(Command::WaitForSize);
+    assert!(!running.document().has_shrunk && running.document().resized.is_none());
+    fs::write(running.image(path), blocks(Size::new(64, 32))).unwrap();
+    running.wait("the old size", |it| it.document().image_size.width == 64);
+    assert!(!running.document().has_shrunk && running.document().resized.is_none());
+    assert_eq!((running.document().sheet().frames.len(), running.document().frames_outside()), (8, (0, 0)));
 }
 
 #[test]

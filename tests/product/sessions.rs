@@ -114,8 +114,40 @@ fn a_sidecar_changed_outside_is_one_step_without_unsaved_edits_and_waits_with_th
     assert_eq!(running.document().sheet().frames.len(), 18, "taking theirs is one step");
     fs::write(running.sidecar(PLAYER), changed(8)).unwrap();
     running.wait("the question", |it| it.document().theirs.is_some());
+    running.do_now(Command::Save);
+    running.rest();
+    assert_eq!(
+        sidecar_json(&running.sidecar(PLAYER))["slicing"]["frameWidth"],
+        8,
+        "theirs is not written over"
+    );
+    assert!(running.document().theirs.is_some() && running.document().is_dirty());
     running.do_now(Command::KeepMine);
     assert_eq!((running.document().sheet().frames.len(), running.document().is_dirty()), (18, true));
+    running.do_now(Command::Save);
+    running.wait_until_clean();
+    assert_eq!(sidecar_json(&running.sidecar(PLAYER))["slicing"]["frameWidth"], 32);
+}
+
+#[test]
+fn what_the_file_says_decides_what_is_unsaved_and_no_save_goes_over_the_question() {
+    let mut running = Running::opened(PLAYER);
+    let text = fs::read_to_string(running.sidecar(PLAYER)).unwrap();
+    let changed = |side: u32| text.replace("\"frameWidth\": 32", &format!("\"frameWidth\": {side}"));
+    running.do_now(Action::Edit(Edit::ClearSlicing));
+    fs::write(running.sidecar(PLAYER), changed(16)).unwrap();
+    running.wait("the question", |it| it.document().theirs.is_some());
+    // Back to what was saved once, which is not what the file says now.
+    running.do_now(Command::Undo);
+    assert!(running.document().is_dirty());
+    // Leaving with "Save all" neither writes over it nor leaves.
+    running.do_now(Command::Quit);
+    running.do_now(Action::Answer(Answer::SaveAll));
+    running.rest();
+    assert!(running.session.question().is_none() && !running.effects.contains(&Effect::Quit));
+    assert_eq!(fs::read_to_string(running.sidecar(PLAYER)).unwrap(), changed(16));
+    running.do_now(Command::KeepMine);
+    assert!(running.document().is_dirty());
     running.do_now(Command::Save);
     running.wait_until_clean();
     assert_eq!(sidecar_json(&running.sidecar(PLAYER))["slicing"]["frameWidth"], 32);

@@ -14,7 +14,7 @@ mod tool;
 mod view;
 mod words;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use eframe::egui;
@@ -26,8 +26,9 @@ pub use tiles::{Tiles, paint_region};
 pub use tool::Tool;
 
 use super::{FrameRef, Hover, UiState, bars, theme, widgets};
+use crate::edit::{self, Difference};
 use crate::geometry::{PixelRect, Size};
-use crate::model::FrameId;
+use crate::model::{FrameId, Sheet};
 use crate::session::{Action, Command, Detected, Document, SelectMode, Session, SourcePicture};
 use editing::Editing;
 use gestures::Gestures;
@@ -408,8 +409,7 @@ impl Canvas {
         }
         overlay.proposed(&self.over.split);
         if let Some(theirs) = &document.theirs {
-            let rects: Vec<_> = theirs.sheet.frames.iter().map(|frame| frame.rect_in_image).collect();
-            overlay.proposed(&rects);
+            overlay.proposed(&others(document.sheet(), &theirs.sheet));
         }
         if let Some((number, proposals)) = session.proposal()
             && let Some(proposal) = proposals.get(number)
@@ -465,6 +465,14 @@ fn mapping(placement: &Placement, size: Size) -> Mapping {
 
 fn thinnest(placement: &Placement) -> egui::Vec2 {
     egui::Vec2::splat((1.0 / placement.pixels_per_point) as f32)
+}
+
+/// Rectangles of the frames of `theirs` that `mine` does not have, or has elsewhere or by another name.
+fn others(mine: &Sheet, theirs: &Sheet) -> Vec<PixelRect> {
+    let Difference { moved, added, renamed, .. } = edit::difference(&mine.frames, &theirs.frames);
+    let others: HashSet<FrameId> = moved.into_iter().chain(added).chain(renamed).collect();
+    let frames = theirs.frames.iter().filter(|frame| others.contains(&frame.id));
+    frames.map(|frame| frame.rect_in_image).collect()
 }
 
 #[cfg(test)]

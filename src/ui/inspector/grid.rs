@@ -24,6 +24,8 @@ use crate::ui::widgets::{self, Tone};
 #[derive(Default)]
 pub(super) struct GridForm {
     sheet: Option<Arc<str>>,
+    /// Size of its image when it was last looked at.
+    image: Size,
     pub(super) form: Form,
     /// All grids; the one at `edited` is as it was before the form changed it.
     pub(super) grids: Grids,
@@ -74,7 +76,11 @@ impl GridForm {
     /// Takes the sheet's numbers when they were changed elsewhere: another sheet, an undo, another program.
     pub(super) fn follow(&mut self, subject: Subject<'_>, may_link: bool) {
         let is_same_sheet = self.sheet.as_ref() == Some(subject.path);
-        if is_same_sheet && self.seen.as_ref().is_some_and(|seen| is_cut_alike(seen, subject.sheet)) {
+        let is_same_image = std::mem::replace(&mut self.image, subject.image) == subject.image;
+        if is_same_sheet
+            && is_same_image
+            && self.seen.as_ref().is_some_and(|seen| is_cut_alike(seen, subject.sheet))
+        {
             return;
         }
         let grids = subject.sheet.recipe.as_deref().and_then(Recipe::grids);
