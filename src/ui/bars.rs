@@ -185,11 +185,15 @@ fn guess(
 ) {
     let Some(proposal) = proposals.get(number) else { return };
     bar(ui, canvas, "guess", |ui| {
-        answer(ui, session, Command::DismissGuess, "No (Esc)", false, actions);
+        let mut answer = |ui: &mut Ui, command, words, is_primary| {
+            let text = widgets::with_key(ui, words, command);
+            answer(ui, session, command, &text, is_primary, actions);
+        };
+        answer(ui, Command::DismissGuess, "No", false);
         if proposals.len() > 1 {
-            answer(ui, session, Command::NextGuess, "Next (G)", false, actions);
+            answer(ui, Command::NextGuess, "Next", false);
         }
-        answer(ui, session, Command::AcceptGuess, "Accept (Enter)", true, actions);
+        answer(ui, Command::AcceptGuess, "Accept", true);
         words(ui, &guess_words(number, proposals.len(), proposal));
     });
 }
