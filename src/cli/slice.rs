@@ -193,9 +193,15 @@ impl Slice {
             if self.write {
                 let new_guid = guid.unwrap_or_else(Guid::random);
                 let (sheet, revision) = (history.sheet().clone(), history.revision());
-                let path = path.clone();
-                let save =
-                    Save { project, path, guid: new_guid, sheet, image_size, revision, expected: None };
+                let save = Save {
+                    project,
+                    path: path.clone(),
+                    guid: new_guid,
+                    sheet,
+                    image_size,
+                    revision,
+                    expected: None,
+                };
                 match save_sheet(&save) {
                     Ok(_) => guid = Some(new_guid),
                     Err(why) => problems.push(Problem::new(Code::Unwritable, &path, why)),

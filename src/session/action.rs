@@ -66,9 +66,14 @@ macro_rules! commands {
                 match self { $(Self::$name => $tooltip,)* }
             }
 
-            /// Its key.
-            pub const fn shortcut(self) -> Option<Shortcut> {
+            /// The key that it has until somebody gives it another.
+            pub const fn default_shortcut(self) -> Option<Shortcut> {
                 match self { $(Self::$name => $shortcut,)* }
+            }
+
+            /// What files call it. A command that is renamed in the table leaves the keys behind that were given to it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name),)* }
             }
         }
     };
@@ -165,8 +170,17 @@ commands! {
     About, "About Cutsheet", "Version and licence", None;
 }
 
-/// A command of the view or of the window, as opposed to one of the session.
 impl Command {
+    /// The command that files call so.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|command| command.name() == name)
+    }
+
+    /// Whether it only makes sense while a guess is on the canvas, and then comes before others with the same key.
+    pub const fn is_of_guess(self) -> bool {
+        matches!(self, Self::AcceptGuess | Self::NextGuess | Self::PreviousGuess | Self::DismissGuess)
+    }
+
     /// Whether the session carries it out; the others are the window's.
     pub const fn is_of_session(self) -> bool {
         !matches!(
@@ -274,7 +288,12 @@ pub enum Action {
     },
     /// Remember where a sheet is looked at.
     RememberView(Arc<str>, View),
+    /// Remember the keys that these commands have from now on.
+    RememberKeys(Vec<KeyChange>),
 }
+
+/// A command's other key as files spell it, empty for none; `None` when it is to have that of the table again.
+pub type KeyChange = (Command, Option<String>);
 
 /// Where a sheet is looked at: screen pixels per image pixel, and the image point in the middle.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -308,22 +327,27 @@ impl From<Command> for Action {
 mod tests {
     use super::*;
 
-    /// Commands that only make sense while a guess is on the canvas, and then come first.
-    const OF_THE_BAR: [Command; 4] =
-        [Command::AcceptGuess, Command::NextGuess, Command::PreviousGuess, Command::DismissGuess];
-
     #[test]
     fn no_two_commands_have_the_same_key_at_the_same_time() {
         let (bar, others): (Vec<Command>, Vec<Command>) =
-            Command::ALL.iter().partition(|command| OF_THE_BAR.contains(command));
+            Command::ALL.iter().partition(|command| command.is_of_guess());
         for commands in [bar, others] {
             let mut taken = Vec::new();
-            for shortcut in commands.iter().filter_map(|command| command.shortcut()) {
+            for shortcut in commands.iter().filter_map(|command| command.default_shortcut()) {
                 assert!(!taken.contains(&shortcut), "{shortcut:?}");
                 taken.push(shortcut);
             }
         }
         let place = |command| Command::ALL.iter().position(|it| *it == command);
         assert!(place(Command::DismissGuess) < place(Command::Deselect), "the first in the table is meant");
+    }
+
+    #[test]
+    fn files_know_commands_by_names_of_their_own() {
+        for command in Command::ALL {
+            assert_eq!(Command::of_name(command.name()), Some(*command));
+        }
+        assert_eq!(Command::SaveAll.name(), "SaveAll");
+        assert_eq!(Command::of_name("save all"), None);
     }
 }

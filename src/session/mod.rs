@@ -31,7 +31,7 @@ use crate::model::{Code, Problem};
 use crate::registry::{Asset, Registry};
 use crate::watch::Watcher;
 
-pub use action::{Action, Answer, Command, SelectMode, Shortcut, View};
+pub use action::{Action, Answer, Command, KeyChange, SelectMode, Shortcut, View};
 pub use apply::Fit;
 pub use document::{Document, Load};
 pub use fixes::Fix;
@@ -263,6 +263,12 @@ impl Session {
                     self.prefs.remember_view(open.project.file(&path), view);
                 }
             }
+            Action::RememberKeys(changes) => {
+                for (command, key) in changes {
+                    self.prefs.keys.change(command, key);
+                }
+                self.save_prefs();
+            }
         }
     }
 
@@ -424,8 +430,10 @@ impl Session {
         self.close_project();
         let watcher = watcher
             .inspect_err(|why| {
-                self.toasts
-                    .warn(format!("Changes by other programs are not noticed; F5 looks for them. {why}"));
+                let finder = Command::ReimportAll.text();
+                self.toasts.warn(format!(
+                    "Changes by other programs are not noticed; \u{201c}{finder}\u{201d} finds them. {why}"
+                ));
             })
             .ok();
         let identity = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -1,11 +1,12 @@
-//! What is remembered from one start to the next: recent projects, the look, and where each sheet was looked at.
+//! What is remembered from one start to the next: recent projects, the look, keys, and where each sheet was looked at.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::action::View;
+use super::action::{Command, View};
 
 const MAX_RECENT: usize = 12;
 const MAX_VIEWS: usize = 500;
@@ -62,6 +63,37 @@ pub struct OpenSheets {
     pub current: Option<String>,
 }
 
+/// Keys of commands that are others than the table's, by the commands' names. What this version does not understand
+/// stays as it is: another version may have written it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Value")]
+pub struct KeyChanges(BTreeMap<String, Value>);
+
+/// Never an error, which would cost everything else that is remembered.
+impl From<Value> for KeyChanges {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Object(entries) => Self(entries.into_iter().collect()),
+            _ => Self::default(),
+        }
+    }
+}
+
+impl KeyChanges {
+    /// Commands with the text of their key, which is empty when they are to have none.
+    pub fn iter(&self) -> impl Iterator<Item = (Command, &str)> {
+        self.0.iter().filter_map(|(name, key)| Some((Command::of_name(name)?, key.as_str()?)))
+    }
+
+    /// Takes in the key of a command; `None` is that of the table.
+    pub fn change(&mut self, command: Command, key: Option<String>) {
+        match key {
+            Some(key) => self.0.insert(command.name().to_owned(), key.into()),
+            None => self.0.remove(command.name()),
+        };
+    }
+}
+
 /// The remembered things. Fields that a file does not have are as in a first start.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -78,6 +110,8 @@ pub struct Prefs {
     pub views: BTreeMap<PathBuf, View>,
     /// Whether the grid form's x and y go together, as long as they are equal.
     pub grid_axes_parted: bool,
+    /// Keys that were given to commands.
+    pub keys: KeyChanges,
 }
 
 impl Prefs {
@@ -147,5 +181,28 @@ mod tests {
         assert_eq!(read, prefs);
         let older: Prefs = serde_json::from_str(r#"{"theme":"Light","gone":1}"#).unwrap();
         assert_eq!((older.theme, older.backdrop), (ThemeChoice::Light, Backdrop::Checker));
+    }
+
+    #[test]
+    fn only_keys_that_differ_are_kept_and_what_is_not_understood_stays() {
+        let text = r#"{"theme":"Light","keys":{"Save":"Ctrl+J","Revert":7,"Fly":"Ctrl+L","Quit":""}}"#;
+        let mut prefs: Prefs = serde_json::from_str(text).unwrap();
+        assert_eq!(prefs.theme, ThemeChoice::Light);
+        assert_eq!(prefs.keys.iter().collect::<Vec<_>>(), [(Command::Quit, ""), (Command::Save, "Ctrl+J")]);
+        prefs.keys.change(Command::Quit, None);
+        prefs.keys.change(Command::Undo, Some("Ctrl+U".to_owned()));
+        let kept: Value = serde_json::from_slice(&prefs.to_bytes()).unwrap();
+        let expected = r#"{"Save":"Ctrl+J","Revert":7,"Fly":"Ctrl+L","Undo":"Ctrl+U"}"#;
+        assert_eq!(kept["keys"], serde_json::from_str::<Value>(expected).unwrap());
+        assert_eq!(serde_json::from_slice::<Prefs>(&prefs.to_bytes()).unwrap(), prefs);
+    }
+
+    #[test]
+    fn keys_of_another_shape_cost_nothing_else() {
+        for keys in ["[]", "7", "null", r#""Ctrl+S""#] {
+            let text = format!(r#"{{"theme":"Light","keys":{keys}}}"#);
+            let prefs: Prefs = serde_json::from_str(&text).unwrap();
+            assert_eq!((prefs.theme, prefs.keys), (ThemeChoice::Light, KeyChanges::default()));
+        }
     }
 }

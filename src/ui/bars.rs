@@ -67,7 +67,7 @@ fn question(
     answers: &[Command],
     actions: &mut Vec<Action>,
 ) {
-    let answers: Vec<_> = answers.iter().map(|command| (*command, command.text())).collect();
+    let answers: Vec<_> = answers.iter().map(|command| (*command, command.text().to_owned())).collect();
     bar(ui, canvas, name, text, &answers, session, actions);
 }
 
@@ -115,7 +115,7 @@ fn bar(
     canvas: Rect,
     name: &str,
     text: &str,
-    answers: &[(Command, &str)],
+    answers: &[(Command, String)],
     session: &Session,
     actions: &mut Vec<Action>,
 ) {
@@ -186,9 +186,11 @@ fn guess(
     actions: &mut Vec<Action>,
 ) {
     let Some(proposal) = proposals.get(number) else { return };
-    let mut answers = vec![(Command::AcceptGuess, "Accept (Enter)")];
-    answers.extend((proposals.len() > 1).then_some((Command::NextGuess, "Next (G)")));
-    answers.push((Command::DismissGuess, "No (Esc)"));
+    let mut answers = vec![(Command::AcceptGuess, "Accept")];
+    answers.extend((proposals.len() > 1).then_some((Command::NextGuess, "Next")));
+    answers.push((Command::DismissGuess, "No"));
+    let with_key = |(command, words): (Command, &str)| (command, widgets::with_key(ui, words, command));
+    let answers: Vec<_> = answers.into_iter().map(with_key).collect();
     let text = guess_words(number, proposals.len(), proposal);
     bar(ui, canvas, "guess", &text, &answers, session, actions);
 }

@@ -1,51 +1,15 @@
-//! The key listener, made from the table of commands.
+//! The key listener: from the present keys of commands to what is asked for.
 //!
 //! Enter, Escape and single keys go, in this order, to: a dialog, a popup, a drag, a text field, the bar over the
 //! canvas, the selection. Who has the keyboard is decided by `Keyboard::lets_through` alone; of the commands that share
 //! a key the first in the table that makes sense now is the one that is meant.
 
-use std::sync::LazyLock;
-
 use eframe::egui;
 use egui::{Context, Event, Id, Key, Modifiers, Popup, Ui};
 
+use super::bindings::{self, Binding, Bindings};
 use super::{bars, widgets};
-use crate::session::{Action, Command, Session, Shortcut};
-
-/// Keys beside the ones of the table: what other programs have taught, and what keyboards without a plus key send.
-const ALSO: [(Command, Shortcut); 3] = [
-    (Command::Palette, Shortcut { ctrl: true, shift: true, alt: false, key: "P" }),
-    (Command::Redo, Shortcut { ctrl: true, shift: false, alt: false, key: "Y" }),
-    (Command::ZoomIn, Shortcut { ctrl: true, shift: false, alt: false, key: "Equals" }),
-];
-
-struct Binding {
-    command: Command,
-    key: Key,
-    modifiers: Modifiers,
-}
-
-/// All bindings, those with more modifiers first.
-static BINDINGS: LazyLock<Vec<Binding>> = LazyLock::new(|| {
-    let table = Command::ALL.iter().filter_map(|&command| Some((command, command.shortcut()?)));
-    let mut bindings: Vec<_> =
-        table.chain(ALSO).filter_map(|(command, shortcut)| bind(command, shortcut)).collect();
-    bindings.sort_by_key(|binding| std::cmp::Reverse(modifier_count(binding.modifiers)));
-    bindings
-});
-
-fn bind(command: Command, shortcut: Shortcut) -> Option<Binding> {
-    let Shortcut { ctrl, shift, alt, key } = shortcut;
-    let mut modifiers = Modifiers::NONE;
-    modifiers.command = ctrl;
-    modifiers.shift = shift;
-    modifiers.alt = alt;
-    Some(Binding { command, key: Key::from_name(key)?, modifiers })
-}
-
-fn modifier_count(modifiers: Modifiers) -> u32 {
-    u32::from(modifiers.command) + u32::from(modifiers.shift) + u32::from(modifiers.alt)
-}
+use crate::session::{Action, Command, Session};
 
 /// Who has the keyboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,47 +39,55 @@ impl Keyboard {
             Self::Window => true,
             Self::Bar => key != Key::Enter,
             Self::Text => {
-                !types && !is_of_texts(command) && !matches!(command, Command::Undo | Command::Redo)
+                let is_undo = is_undo_of_texts(key) || matches!(command, Command::Undo | Command::Redo);
+                !types && !is_of_texts(key) && !is_undo
             }
-            Self::Number => !types && !is_of_texts(command),
+            Self::Number => !types && !is_of_texts(key),
             Self::Drag | Self::Popup => key != Key::Escape,
             Self::Dialog => false,
         }
     }
 }
 
-/// Whether a field with a text has another use for the command's key.
-fn is_of_texts(command: Command) -> bool {
-    use Command::{CopyFrames, CutFrames, MoveEarlier, MoveLater, SelectAll};
-    matches!(command, SelectAll | CopyFrames | CutFrames | MoveEarlier | MoveLater)
+/// Whether a field with a text has another use for the key together with Ctrl, whichever command has it now.
+fn is_of_texts(key: Key) -> bool {
+    use Key::{A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Home, V, X};
+    matches!(
+        key,
+        A | C | X | V | ArrowLeft | ArrowRight | ArrowUp | ArrowDown | Home | End | Backspace | Delete
+    )
+}
+
+/// Whether a text undoes or does again what was typed by the key together with Ctrl.
+fn is_undo_of_texts(key: Key) -> bool {
+    matches!(key, Key::Y | Key::Z)
 }
 
 fn is_function_key(key: Key) -> bool {
-    (Key::F1..=Key::F12).contains(&key)
+    (Key::F1..=Key::F35).contains(&key)
 }
 
 /// The command of a pressed key, if it goes to the window. Of several with the same key it is the first that `can` be
 /// carried out, or just the first.
 fn command_of(
+    bindings: &Bindings,
     keyboard: Keyboard,
-    key: Key,
-    pressed: Modifiers,
+    (key, pressed): (Key, Modifiers),
     can: impl Fn(Command) -> bool,
 ) -> Option<Command> {
-    // Some keyboards need Shift for the signs.
-    let is_sign = matches!(key, Key::Plus | Key::Minus | Key::Equals);
     let matches = |binding: &&Binding| {
-        let is_held = if is_sign {
-            pressed.matches_logically(binding.modifiers)
+        let modifiers = binding.key.modifiers;
+        let is_held = if bindings::is_sign(key) {
+            pressed.matches_logically(modifiers)
         } else {
-            pressed.matches_exact(binding.modifiers)
+            pressed.matches_exact(modifiers)
         };
-        binding.key == key && is_held
+        binding.key.logical_key == key && is_held
     };
-    let mut matching = BINDINGS.iter().filter(matches).peekable();
+    let mut matching = bindings.all().iter().filter(matches).peekable();
     let first = *matching.peek()?;
     let binding = matching.find(|binding| can(binding.command)).unwrap_or(first);
-    keyboard.lets_through(binding.command, binding.modifiers, key).then_some(binding.command)
+    keyboard.lets_through(binding.command, binding.key.modifiers, key).then_some(binding.command)
 }
 
 /// Whether holding the key down repeats the command.
@@ -126,6 +98,7 @@ fn repeats(command: Command) -> bool {
 
 /// Turns pressed keys into commands, before any panel sees them.
 pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
+    let bindings = bindings::follow(ui, &session.prefs().keys);
     let keyboard = if session.question().is_some() { Keyboard::Dialog } else { who_has_it(ui) };
     ui.input_mut(|input| {
         input.events.retain(|event| {
@@ -135,7 +108,7 @@ pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             }
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
             let can = |command| session.why_disabled(command).is_none();
-            let Some(command) = command_of(keyboard, *key, *modifiers, can) else { return true };
+            let Some(command) = command_of(&bindings, keyboard, (*key, *modifiers), can) else { return true };
             // Without a guess Enter is nobody's here.
             if command == Command::AcceptGuess && !can(command) {
                 return true;
@@ -146,6 +119,24 @@ pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             false
         });
     });
+}
+
+/// Takes the key of a command out of this pass; whether it was pressed. For what a dialog does by the key that opened
+/// it: while a text is typed there, letters are its own.
+pub fn take(ctx: &Context, command: Command) -> bool {
+    let keyboard = if ctx.text_edit_focused() { Keyboard::Text } else { Keyboard::Window };
+    let bindings = bindings::present(ctx);
+    let mut is_pressed = false;
+    ctx.input_mut(|input| {
+        input.events.retain(|event| {
+            let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
+            let meant = command_of(&bindings, keyboard, (*key, *modifiers), |it| it == command);
+            // The key is still down by which it was opened.
+            is_pressed |= meant == Some(command) && !repeat;
+            meant != Some(command)
+        });
+    });
+    is_pressed
 }
 
 /// What the system's copy, cut and paste mean while no text has the keyboard.
@@ -206,20 +197,22 @@ fn focused(ctx: &Context) -> Keyboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::prefs::KeyChanges;
 
     const CTRL: Modifiers = Modifiers::COMMAND;
     const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
-    fn in_window(key: Key, modifiers: Modifiers) -> Option<Command> {
-        command_of(Keyboard::Window, key, modifiers, |_| true)
+    fn pressed(
+        keyboard: Keyboard,
+        key: Key,
+        modifiers: Modifiers,
+        can: impl Fn(Command) -> bool,
+    ) -> Option<Command> {
+        command_of(&Bindings::new(&KeyChanges::default()), keyboard, (key, modifiers), can)
     }
 
-    #[test]
-    fn every_key_of_the_table_is_one_that_egui_knows() {
-        let with_keys = Command::ALL.iter().filter_map(|command| command.shortcut());
-        for shortcut in with_keys.chain(ALSO.map(|(_, shortcut)| shortcut)) {
-            assert!(Key::from_name(shortcut.key).is_some(), "{shortcut:?}");
-        }
+    fn in_window(key: Key, modifiers: Modifiers) -> Option<Command> {
+        pressed(Keyboard::Window, key, modifiers, |_| true)
     }
 
     #[test]
@@ -244,11 +237,11 @@ mod tests {
     fn escape_goes_to_dialog_popup_drag_and_field_before_the_selection() {
         for keyboard in [Keyboard::Dialog, Keyboard::Popup, Keyboard::Drag, Keyboard::Text, Keyboard::Number]
         {
-            assert_eq!(command_of(keyboard, Key::Escape, Modifiers::NONE, |_| true), None, "{keyboard:?}");
+            assert_eq!(pressed(keyboard, Key::Escape, Modifiers::NONE, |_| true), None, "{keyboard:?}");
         }
         let without_bar = |command| command != Command::DismissGuess;
         let escape =
-            |can: &dyn Fn(Command) -> bool| command_of(Keyboard::Window, Key::Escape, Modifiers::NONE, can);
+            |can: &dyn Fn(Command) -> bool| pressed(Keyboard::Window, Key::Escape, Modifiers::NONE, can);
         assert_eq!(escape(&|_| true), Some(Command::DismissGuess), "the bar over the canvas comes first");
         assert_eq!(escape(&without_bar), Some(Command::Deselect));
     }
@@ -257,21 +250,21 @@ mod tests {
     fn enter_is_the_bars_unless_a_field_or_one_of_its_buttons_has_the_keyboard() {
         assert_eq!(in_window(Key::Enter, Modifiers::NONE), Some(Command::AcceptGuess));
         for keyboard in [Keyboard::Bar, Keyboard::Text, Keyboard::Number] {
-            assert_eq!(command_of(keyboard, Key::Enter, Modifiers::NONE, |_| true), None, "{keyboard:?}");
+            assert_eq!(pressed(keyboard, Key::Enter, Modifiers::NONE, |_| true), None, "{keyboard:?}");
         }
     }
 
     #[test]
     fn words_in_a_text_are_not_frames_in_a_row() {
         for key in [Key::ArrowLeft, Key::ArrowRight, Key::C, Key::X] {
-            assert_eq!(command_of(Keyboard::Text, key, CTRL, |_| true), None, "{key:?}");
+            assert_eq!(pressed(Keyboard::Text, key, CTRL, |_| true), None, "{key:?}");
         }
         assert_eq!(in_window(Key::ArrowLeft, CTRL), Some(Command::MoveEarlier));
     }
 
     #[test]
     fn a_text_field_keeps_letters_and_its_own_undo() {
-        let in_text = |key, modifiers| command_of(Keyboard::Text, key, modifiers, |_| true);
+        let in_text = |key, modifiers| pressed(Keyboard::Text, key, modifiers, |_| true);
         assert_eq!(in_text(Key::F, Modifiers::NONE), None);
         assert_eq!(in_text(Key::Num1, Modifiers::NONE), None);
         assert_eq!(in_text(Key::A, CTRL), None);
@@ -282,7 +275,7 @@ mod tests {
 
     #[test]
     fn undo_in_a_number_field_is_the_document_s() {
-        let in_number = |key, modifiers| command_of(Keyboard::Number, key, modifiers, |_| true);
+        let in_number = |key, modifiers| pressed(Keyboard::Number, key, modifiers, |_| true);
         assert_eq!(in_number(Key::Z, CTRL), Some(Command::Undo));
         assert_eq!(in_number(Key::Z, CTRL_SHIFT), Some(Command::Redo));
         assert_eq!(in_number(Key::A, CTRL), None);
@@ -291,8 +284,38 @@ mod tests {
 
     #[test]
     fn nothing_goes_past_a_dialog() {
-        for binding in BINDINGS.iter() {
-            assert_eq!(command_of(Keyboard::Dialog, binding.key, binding.modifiers, |_| true), None);
+        for Binding { key, .. } in Bindings::new(&KeyChanges::default()).all() {
+            assert_eq!(pressed(Keyboard::Dialog, key.logical_key, key.modifiers, |_| true), None);
         }
+    }
+
+    #[test]
+    fn a_key_that_was_given_acts_and_the_one_from_before_does_not() {
+        let mut changes = KeyChanges::default();
+        changes.change(Command::DuplicateFrames, Some("K".to_owned()));
+        changes.change(Command::Undo, Some("Ctrl+U".to_owned()));
+        changes.change(Command::SelectAll, Some("F9".to_owned()));
+        changes.change(Command::Save, Some("Ctrl+A".to_owned()));
+        let bindings = Bindings::new(&changes);
+        let meant = |keyboard, key, held| command_of(&bindings, keyboard, (key, held), |_| true);
+        assert_eq!(meant(Keyboard::Window, Key::K, Modifiers::NONE), Some(Command::DuplicateFrames));
+        assert_eq!(meant(Keyboard::Window, Key::D, CTRL), None);
+        assert_eq!(meant(Keyboard::Text, Key::K, Modifiers::NONE), None, "letters are typed");
+        assert_eq!(meant(Keyboard::Text, Key::U, CTRL), None, "the text has an undo of its own");
+        assert_eq!(meant(Keyboard::Number, Key::U, CTRL), Some(Command::Undo));
+        assert_eq!(meant(Keyboard::Text, Key::F9, Modifiers::NONE), Some(Command::SelectAll));
+        assert_eq!(meant(Keyboard::Text, Key::A, CTRL), None, "the text selects all of itself");
+    }
+
+    #[test]
+    fn a_guess_comes_first_also_with_a_key_that_another_has() {
+        let mut changes = KeyChanges::default();
+        changes.change(Command::NextGuess, Some("Ctrl+S".to_owned()));
+        let bindings = Bindings::new(&changes);
+        let meant = |has_guess: bool| {
+            command_of(&bindings, Keyboard::Window, (Key::S, CTRL), |it| has_guess || !it.is_of_guess())
+        };
+        assert_eq!(meant(true), Some(Command::NextGuess));
+        assert_eq!(meant(false), Some(Command::Save));
     }
 }

@@ -224,7 +224,7 @@ impl Menu<'_> {
     }
 
     fn entry_as(&mut self, ui: &mut Ui, command: Command, icon: Option<MaterialIcon>, text: &str) {
-        let shortcut = command.shortcut().map(|it| widgets::shortcut_text(ui, it)).unwrap_or_default();
+        let shortcut = widgets::key_text(ui, command);
         let button = Button::new((icon_slot(icon), text)).shortcut_text(shortcut);
         let why_disabled = self.session.why_disabled(command);
         let response = ui.add_enabled(why_disabled.is_none(), button).accessible_name(text);

@@ -2,6 +2,7 @@
 //! What only the window knows (what is unfolded, hovered, scrolled to) is in [`UiState`].
 
 pub mod bars;
+pub mod bindings;
 pub mod browser;
 pub mod canvas;
 pub mod dialogs;
@@ -126,6 +127,7 @@ impl UiState {
 /// The whole window.
 pub fn root(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
     keys::listen(ui, session, actions);
+    dialogs::listen(ui, session, &mut state.dialogs, actions);
     Panel::top("menu").frame(theme::bar_frame(ui)).show(ui, |ui| menu::ui(ui, session, state, actions));
     if session.project().is_some() {
         workspace(ui, session, state, actions);

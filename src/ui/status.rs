@@ -45,7 +45,10 @@ fn zones(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Acti
     if let Some(open) = session.project() {
         work(ui, session, &open.progress, open.is_discovered, actions);
     }
-    ui.with_layout(Layout::left_to_right(Align::Center), |ui| hint(ui, state.canvas.hint()));
+    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        let words = state.canvas.hint(ui);
+        hint(ui, &words);
+    });
 }
 
 /// A part of the bar with a width of its own, filled from the left.

@@ -40,7 +40,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Act
 }
 
 fn toggle(ui: &mut Ui, command: Command, icon: MaterialIcon, is_on: bool, actions: &mut Vec<Action>) {
-    let shortcut = command.shortcut().map(|it| widgets::shortcut_text(ui, it)).unwrap_or_default();
+    let shortcut = widgets::key_text(ui, command);
     let name = command.text();
     let response = widgets::icon_toggle(ui, icon, name, &shortcut, is_on).on_hover_text(command.tooltip());
     if response.clicked() {

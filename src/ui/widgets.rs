@@ -15,11 +15,12 @@ use egui_material_icons::icons::{
     ICON_BLOCK, ICON_CHECK_CIRCLE, ICON_ERROR, ICON_HOURGLASS_EMPTY, ICON_INFO, ICON_PENDING, ICON_WARNING,
 };
 
+use super::bindings;
 use super::theme::{self, BETWEEN, ICON_SIZE, INSIDE, ROW_HEIGHT};
 use crate::geometry::Size;
 use crate::model::Severity;
 use crate::registry::State;
-use crate::session::{Action, Backdrop, Command, Session, Shortcut};
+use crate::session::{Action, Backdrop, Command, Session};
 
 /// Side of a square of the checkerboard, in points.
 pub const CHECKER_SIDE: f32 = 8.0;
@@ -50,9 +51,12 @@ fn add_command(ui: &mut Ui, session: &Session, command: Command, button: Button<
 
 /// "Name (Shortcut)" and what the command does.
 pub fn command_tooltip(ctx: &Context, command: Command) -> String {
-    let name =
-        named(command.text(), &command.shortcut().map(|it| shortcut_text(ctx, it)).unwrap_or_default());
-    format!("{name}\n{}", command.tooltip())
+    format!("{}\n{}", with_key(ctx, command.text(), command), command.tooltip())
+}
+
+/// Words with the present key of a command: "Next (G)".
+pub fn with_key(ctx: &Context, words: &str, command: Command) -> String {
+    named(words, &key_text(ctx, command))
 }
 
 /// "Name (Shortcut)", or the name alone.
@@ -369,9 +373,10 @@ pub fn state_look(ctx: &Context, state: State) -> (MaterialIcon, &'static str, e
     }
 }
 
-/// A shortcut in words: "Ctrl+Shift+S", with Cmd and Option on macOS.
-pub fn shortcut_text(ctx: &Context, shortcut: Shortcut) -> String {
-    shortcut_words(shortcut, is_mac(ctx))
+/// The present key of a command in words, empty when it has none.
+pub fn key_text(ctx: &Context, command: Command) -> String {
+    let key = bindings::present(ctx).key(command);
+    key.map(|key| bindings::text(key, is_mac(ctx))).unwrap_or_default()
 }
 
 /// What the main modifier is called on this system: "Ctrl", or "Cmd" on macOS.
@@ -379,34 +384,9 @@ pub fn ctrl_text(ctx: &Context) -> &'static str {
     if is_mac(ctx) { "Cmd" } else { "Ctrl" }
 }
 
-fn is_mac(ctx: &Context) -> bool {
+/// Whether keys are spelled as on macOS.
+pub fn is_mac(ctx: &Context) -> bool {
     ctx.os() == egui::os::OperatingSystem::Mac
-}
-
-fn shortcut_words(shortcut: Shortcut, is_mac: bool) -> String {
-    let Shortcut { ctrl, shift, alt, key } = shortcut;
-    let mut words = Vec::new();
-    if ctrl {
-        words.push(if is_mac { "Cmd" } else { "Ctrl" });
-    }
-    if shift {
-        words.push("Shift");
-    }
-    if alt {
-        words.push(if is_mac { "Option" } else { "Alt" });
-    }
-    words.push(match key {
-        "Escape" => "Esc",
-        "Plus" => "+",
-        "Minus" => "-",
-        "Delete" => "Del",
-        "ArrowLeft" => "Left",
-        "ArrowRight" => "Right",
-        "ArrowUp" => "Up",
-        "ArrowDown" => "Down",
-        other => other,
-    });
-    words.join("+")
 }
 
 /// "32 x 16 px".
@@ -512,16 +492,6 @@ mod tests {
         ] {
             assert_eq!(bytes_text(bytes), text);
         }
-    }
-
-    #[test]
-    fn shortcuts_are_spelled_for_the_system() {
-        let text = |command: Command, is_mac| shortcut_words(command.shortcut().unwrap(), is_mac);
-        assert_eq!(text(Command::SaveAll, false), "Ctrl+Alt+S");
-        assert_eq!(text(Command::SaveAll, true), "Cmd+Option+S");
-        assert_eq!(text(Command::Fit, false), "Ctrl+0");
-        assert_eq!(text(Command::ZoomIn, false), "Ctrl++");
-        assert_eq!(text(Command::Deselect, false), "Esc");
     }
 
     /// A number field whose value and last answer are the state.

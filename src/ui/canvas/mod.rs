@@ -158,8 +158,8 @@ impl Canvas {
     }
 
     /// What the pointer does here, for the hint line.
-    pub fn hint(&self) -> &'static str {
-        if self.zoom.is_none() {
+    pub fn hint(&self, ctx: &egui::Context) -> String {
+        let words = if self.zoom.is_none() {
             ""
         } else if self.shown.as_ref().is_some_and(|shown| shown.shows_before) {
             "This is the picture as it was before it changed outside; Show changes goes back"
@@ -168,8 +168,9 @@ impl Canvas {
         } else if self.gestures.is_space_held() {
             "Drag pans; wheel zooms"
         } else {
-            self.editing.tool.hint(self.frames.len(), self.frames.selection().len())
-        }
+            return self.editing.tool.hint(ctx, self.frames.len(), self.frames.selection().len());
+        };
+        words.to_owned()
     }
 
     /// The source picture of a sheet, if that is the one on the canvas.

@@ -1,10 +1,11 @@
 //! The tools of the canvas, of which exactly one is active.
 
-use eframe::egui::CursorIcon;
+use eframe::egui::{Context, CursorIcon};
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{ICON_ARROW_SELECTOR_TOOL, ICON_ASTERISK, ICON_PAN_TOOL, ICON_RECTANGLE};
 
 use crate::session::Command;
+use crate::ui::widgets;
 
 /// What the primary button does on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,21 +44,26 @@ impl Tool {
         }
     }
 
-    /// What a press would do and which modifiers matter.
-    pub(super) const fn hint(self, frames: usize, selected: usize) -> &'static str {
-        match self {
+    /// What a press would do, which modifiers matter, and the key of the tool that is likely next.
+    pub(super) fn hint(self, ctx: &Context, frames: usize, selected: usize) -> String {
+        let words = match self {
             Self::Select if selected > 0 => {
                 "Drag moves, handles resize, Ctrl: no snapping. Arrows nudge, Shift a cell, Alt the edges"
             }
             Self::Select if frames > 0 => {
                 "Click selects, Shift extends, Ctrl adds, drag beside frames selects"
             }
-            Self::Select => "Wheel zooms, middle drag or Space pans, double click fits; R draws a frame",
-            Self::Draw => "Drag draws a frame, Ctrl suspends snapping; V selects again",
-            Self::Wand => {
-                "Click makes a frame of the sprite, Alt+click grows it across a gap; V selects again"
-            }
-            Self::Pan => "Drag moves the picture; V selects again",
-        }
+            Self::Select => "Wheel zooms, middle drag or Space pans, double click fits",
+            Self::Draw => "Drag draws a frame, Ctrl suspends snapping",
+            Self::Wand => "Click makes a frame of the sprite, Alt+click grows it across a gap",
+            Self::Pan => "Drag moves the picture",
+        };
+        let (next, what) = match self {
+            Self::Select if frames > 0 || selected > 0 => return words.to_owned(),
+            Self::Select => (Command::DrawTool, "draws a frame"),
+            _ => (Command::SelectTool, "selects again"),
+        };
+        let key = widgets::key_text(ctx, next);
+        if key.is_empty() { words.to_owned() } else { format!("{words}; {key} {what}") }
     }
 }

@@ -1,6 +1,8 @@
 //! Dialogs over the window: the question about unsaved changes, the list of keys, and the about box.
 
+mod groups;
 mod keys;
+mod rebind;
 
 use eframe::egui;
 use egui::{Button, Id, Image, Key, Label, Modal, Modifiers, RichText, Sides, Ui, Vec2};
@@ -18,21 +20,29 @@ const MAX_NAMES: usize = 8;
 /// Which dialogs are open.
 #[derive(Debug, Default)]
 pub struct Dialogs {
-    shows_keys: bool,
+    /// The list of keys while it is open.
+    keys: Option<keys::Keys>,
     shows_about: bool,
 }
 
 impl Dialogs {
     /// Opens or closes the list of keys.
     pub fn toggle_keys(&mut self) {
-        self.shows_keys = !self.shows_keys;
+        self.keys = if self.keys.is_some() { None } else { Some(keys::Keys::default()) };
         self.shows_about = false;
     }
 
     /// Opens or closes the about box.
     pub fn toggle_about(&mut self) {
         self.shows_about = !self.shows_about;
-        self.shows_keys = false;
+        self.keys = None;
+    }
+}
+
+/// While a key is asked for, it is taken before any panel sees it.
+pub fn listen(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut Vec<Action>) {
+    if let Some(keys) = dialogs.keys.as_mut().filter(|_| session.question().is_none()) {
+        keys.listen(ui, actions);
     }
 }
 
@@ -40,8 +50,10 @@ impl Dialogs {
 pub fn ui(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut Vec<Action>) {
     if let Some(question) = session.question() {
         unsaved_changes(ui, question, actions);
-    } else if dialogs.shows_keys {
-        dialogs.shows_keys = !keys::ui(ui);
+    } else if let Some(keys) = &mut dialogs.keys {
+        if keys.ui(ui, actions) {
+            dialogs.keys = None;
+        }
     } else if dialogs.shows_about {
         dialogs.shows_about = !about(ui);
     }

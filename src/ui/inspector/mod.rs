@@ -184,7 +184,9 @@ fn state_line(ui: &mut Ui, asset: &Asset) {
             widgets::banner(ui, Tone::Error, "The file is gone. The last good texture is shown.");
         }
         State::Stale => {
-            widgets::banner(ui, Tone::Warning, "The import was cancelled. F5 imports the sheet again.");
+            let how = widgets::with_key(ui, Command::Reimport.text(), Command::Reimport);
+            let text = format!("The import was cancelled. {how} imports the sheet again.");
+            widgets::banner(ui, Tone::Warning, &text);
         }
         State::Importing | State::UpToDate => {}
     }

@@ -14,7 +14,7 @@ use crate::model::FrameId;
 use crate::session::{Action, Command, SelectMode, Session};
 use crate::ui::canvas::frame_label;
 use crate::ui::theme::{self, BAR_HEIGHT, BETWEEN, INSIDE, ROW_HEIGHT};
-use crate::ui::widgets;
+use crate::ui::{keys, widgets};
 
 const WIDTH: f32 = 520.0;
 const MAX_LINES: f32 = 14.0;
@@ -67,10 +67,7 @@ impl What {
 
 impl Palette {
     pub(super) fn ui(&mut self, ui: &Ui, stage: &mut Stage<'_>) -> bool {
-        let is_closed = ui.input_mut(|input| {
-            input.consume_key(Modifiers::COMMAND | Modifiers::SHIFT, Key::P)
-                || input.consume_key(Modifiers::COMMAND, Key::P)
-        });
+        let is_closed = keys::take(ui, Command::Palette);
         let steps = take_steps(ui);
         let id = egui::Id::unique("commands by name");
         let modal = Modal::new(id)
@@ -201,7 +198,7 @@ fn line(ui: &Ui, rect: Rect, hit: &Hit, (index, selected): (usize, usize), sessi
         What::Command(command) => Some(command),
         What::Frame(..) | What::Sheet(_) => None,
     };
-    let shortcut = command.and_then(Command::shortcut).map(|it| widgets::shortcut_text(ui, it));
+    let shortcut = command.map(|command| widgets::key_text(ui, command));
     let beside = why_disabled.map(str::to_owned).or(shortcut).unwrap_or_default();
     let inner = rect.shrink2(vec2(BETWEEN, 0.0));
     let middle = inner.left() + inner.width() * 0.56;

@@ -153,8 +153,7 @@ fn header(ui: &mut Ui, problems: &[&Problem], state: &mut Problems, actions: &mu
             }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let key =
-                Command::Problems.shortcut().map(|it| widgets::shortcut_text(ui, it)).unwrap_or_default();
+            let key = widgets::key_text(ui, Command::Problems);
             if widgets::icon_button(ui, ICON_CLOSE, "Close the list of problems", &key).clicked() {
                 actions.push(Command::Problems.into());
             }

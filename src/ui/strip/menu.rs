@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 fn entry(ui: &mut Ui, session: &Session, command: Command, actions: &mut Vec<Action>) {
-    let shortcut = command.shortcut().map(|it| widgets::shortcut_text(ui, it)).unwrap_or_default();
+    let shortcut = widgets::key_text(ui, command);
     let button = Button::new(command.text()).shortcut_text(shortcut);
     let why_disabled = session.why_disabled(command);
     let response = ui.add_enabled(why_disabled.is_none(), button).accessible_name(command.text());

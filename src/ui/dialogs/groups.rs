@@ -1,0 +1,144 @@
+//! What the list of keys is made of: which commands belong together, and what is done by the mouse.
+
+use crate::session::Command;
+
+/// Columns of the list.
+pub(super) const COLUMNS: usize = 3;
+
+/// What the mouse does, and keys that are no command's.
+pub(super) const MOUSE: [(&str, &str); 20] = [
+    ("Select a frame", "Click"),
+    ("Select one more, or one less", "Ctrl+click"),
+    ("Select all from the last one", "Shift+click"),
+    ("Select frames in a box", "Drag beside frames"),
+    ("Move frames", "Drag"),
+    ("Resize a frame", "Drag a handle"),
+    ("Without snapping", "Ctrl while dragging"),
+    ("Grow across gaps", "Alt+click with the wand"),
+    ("Put frames in another order", "Drag in the strip"),
+    ("Nudge by 1 px", "Arrow keys"),
+    ("Nudge by a cell", "Shift+arrow keys"),
+    ("Right and bottom edges by 1 px", "Alt+arrow keys"),
+    ("Zoom at the pointer", "Wheel"),
+    ("Move the picture", "Space+drag, middle drag"),
+    ("Fit the sheet", "Double click"),
+    ("What can be done here", "Right click"),
+    ("Close a tab", "Middle click"),
+    ("Zoom to 200 % and more", "2 to 6"),
+    ("Filter the browser", "Ctrl+F"),
+    ("Go to the next field", "Tab"),
+];
+
+/// The groups in the order of the list, two in a column.
+pub(super) const GROUPS: [Group; 6] =
+    [Group::File, Group::Tools, Group::Edit, Group::View, Group::Frames, Group::Help];
+
+/// What a command is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    File,
+    Edit,
+    Frames,
+    View,
+    Tools,
+    Help,
+}
+
+impl Group {
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::Frames => "Frames",
+            Self::View => "View",
+            Self::Tools => "Tools",
+            Self::Help => "Help",
+        }
+    }
+
+    pub(super) fn of(command: Command) -> Self {
+        let hit = GROUPED.iter().find(|(_, commands)| commands.contains(&command));
+        hit.map_or(Self::Frames, |(group, _)| *group)
+    }
+}
+
+/// All commands that are not about frames.
+const GROUPED: [(Group, &[Command]); 5] = {
+    use Command as C;
+    [
+        (
+            Group::File,
+            &[
+                C::NewProject,
+                C::OpenProject,
+                C::OpenImage,
+                C::CopySample,
+                C::CloseProject,
+                C::Save,
+                C::SaveAll,
+                C::Revert,
+                C::CloseTab,
+                C::NextTab,
+                C::PreviousTab,
+                C::Quit,
+                C::Reimport,
+                C::ReimportAll,
+                C::CancelImport,
+            ],
+        ),
+        (
+            Group::Edit,
+            &[
+                C::Undo,
+                C::Redo,
+                C::History,
+                C::SelectAll,
+                C::Deselect,
+                C::InvertSelection,
+                C::CopyFrames,
+                C::CutFrames,
+                C::DuplicateFrames,
+                C::DeleteFrames,
+            ],
+        ),
+        (
+            Group::View,
+            &[
+                C::Fit,
+                C::ActualSize,
+                C::FrameSelection,
+                C::ZoomIn,
+                C::ZoomOut,
+                C::ShowFrames,
+                C::ShowPixelGrid,
+                C::ShowSource,
+                C::Problems,
+                C::NextProblem,
+                C::PreviousProblem,
+                C::Browser,
+                C::Inspector,
+                C::ThemeDark,
+                C::ThemeLight,
+                C::ThemeSystem,
+                C::BackdropChecker,
+                C::BackdropBlack,
+                C::BackdropWhite,
+                C::BackdropMagenta,
+            ],
+        ),
+        (Group::Tools, &[C::SelectTool, C::DrawTool, C::WandTool, C::PanTool, C::Snap]),
+        (Group::Help, &[C::Palette, C::Shortcuts, C::About]),
+    ]
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_group_has_its_place() {
+        for command in Command::ALL {
+            assert!(GROUPS.contains(&Group::of(*command)), "{command:?}");
+        }
+    }
+}
