@@ -116,8 +116,16 @@ fn grid_sheets_cut_by_their_numbers_have_the_frames_of_their_manifest_and_open_a
         assert_eq!(cut.len() as u32, number("columns") * number("rows"), "{file}");
         let (sheet, revision) = (history.sheet().clone(), history.revision());
         let (guid, image_size) = (Guid::random(), disk.image_size);
-        let (project, path, expected) = (project.clone(), path.clone(), None);
-        save_sheet(&Save { project, path, guid, sheet, image_size, revision, expected }).unwrap();
+        let save = Save {
+            project: project.clone(),
+            path: path.clone(),
+            guid,
+            sheet,
+            image_size,
+            revision,
+            expected: None,
+        };
+        save_sheet(&save).unwrap();
         let again = read_sheet(&project, &path, None).unwrap();
         assert_eq!(again.sheet.frames, history.sheet().frames, "{file}");
         assert_eq!(
