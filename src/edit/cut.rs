@@ -67,7 +67,7 @@ impl Cut {
             None => format!("Cut {} frames", self.rects.len()),
             Some(Recipe::Automatic(_)) => format!("Automatic, {} frames", self.rects.len()),
             Some(Recipe::Grids(grids)) => match grids.runs.as_slice() {
-                [run] => format!("Grid {}", run.cell),
+                [run] => format!("Grid {}", run.words()),
                 runs => format!("{} grids", runs.len()),
             },
         }

@@ -93,7 +93,7 @@ impl Edit {
     /// Its name in the history.
     pub fn label(&self) -> String {
         match self {
-            Self::SetGrid(run) => format!("Grid {}", run.cell),
+            Self::SetGrid(run) => format!("Grid {}", run.words()),
             Self::Cut(cut) => cut.label(),
             Self::Renumber(_) => "Renumber the grid".into(),
             Self::ToAtlas => "Grid to atlas".into(),

@@ -120,6 +120,8 @@ codes! {
     LeftoverPixels = "leftover-pixels", Info, "leftover pixels";
     /// Two frames share pixels, which is legal.
     FrameOverlap = "frame-overlap", Info, "overlapping frames";
+    /// A frame that is no cell of a grid is a speck beside the others.
+    FrameTiny = "frame-tiny", Info, "tiny frames";
     /// No pixel of a frame can be seen.
     FrameEmpty = "frame-empty", Info, "empty frames";
     /// A frame has the same pixels as an earlier one.

@@ -50,6 +50,16 @@ pub struct Run {
 }
 
 impl Run {
+    /// "32 x 32, offset 1, spacing 1/2": the cell, and what is not 0.
+    pub fn words(&self) -> String {
+        let named = |name, Offset { x, y }: Offset| match (x, y) {
+            (0, 0) => String::new(),
+            (x, y) if x == y => format!(", {name} {x}"),
+            (x, y) => format!(", {name} {x}/{y}"),
+        };
+        format!("{}{}{}", self.cell, named("offset", self.offset), named("spacing", self.spacing))
+    }
+
     /// A grid of `cell` that fills the image.
     pub fn of_cell(cell: Size) -> Self {
         Self { cell, ..Self::default() }

@@ -30,7 +30,7 @@ impl Fix {
     pub const fn of(code: Code) -> Option<Self> {
         Some(match code {
             Code::FramePartlyOutside => Self::Clip,
-            Code::FrameInvalid | Code::FrameEmpty => Self::Delete,
+            Code::FrameInvalid | Code::FrameEmpty | Code::FrameTiny => Self::Delete,
             Code::FramesIdentical => Self::DeleteCopy,
             Code::NameDuplicate => Self::Number,
             Code::FrameIdDuplicate => Self::NewId,

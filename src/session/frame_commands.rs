@@ -81,6 +81,10 @@ impl Session {
         let image = document.image_size;
         let selected = Selected::of(document);
         let rects = &selected.rects;
+        let merged: Vec<_> = match command {
+            Command::MergeFrames => document.selected_frames().map(|(at, frame)| (at, frame.id)).collect(),
+            _ => Vec::new(),
+        };
         let edit = match command {
             Command::DeleteFrames => Some(Edit::Remove(document.history.selection().to_vec())),
             Command::CopyFrames => {
@@ -119,11 +123,32 @@ impl Session {
         };
         if let Some(edit) = edit {
             self.edit(&edit);
+            if command == Command::MergeFrames {
+                self.tell_merged(&merged);
+            }
             if !matches!(command, Command::GrowFrames | Command::ShrinkFrames) {
                 self.with_current(|document| document.history.seal());
             }
         }
         true
+    }
+
+    /// Says which of the merged frames, given by their positions before, references find from now on.
+    fn tell_merged(&mut self, merged: &[(usize, FrameId)]) {
+        let Some(document) = self.current() else { return };
+        let is_left = |(_, id): &&(usize, FrameId)| document.sheet().index_of(*id).is_some();
+        let kept = merged.iter().find(is_left).map(|(position, _)| *position);
+        let retired: Vec<_> =
+            merged.iter().filter(|it| !is_left(it)).map(|(position, _)| position.to_string()).collect();
+        let words = match (kept, retired.as_slice()) {
+            (Some(kept), [one]) => format!("Keeps frame {kept}; frame {one} is retired"),
+            (Some(kept), [a, b]) => format!("Keeps frame {kept}; frames {a} and {b} are retired"),
+            (Some(kept), [a, b, more @ ..]) => {
+                format!("Keeps frame {kept}; frames {a}, {b} and {} more are retired", more.len())
+            }
+            _ => return,
+        };
+        self.toasts.info(words);
     }
 
     /// Moves the selected frames or their right and bottom edges, as far as the image goes.

@@ -372,11 +372,12 @@ impl Session {
             Answer::Cancel => {}
             Answer::Discard => self.go_on(question.then),
             Answer::SaveAll => {
-                for path in &question.changed {
-                    self.save(path);
-                }
+                let changed = question.changed.clone();
                 question.is_saving = true;
                 self.question = Some(question);
+                for path in &changed {
+                    self.save(path);
+                }
             }
         }
     }

@@ -6,10 +6,10 @@ use super::found::{Found, other_frame, quoted, this_frame};
 use crate::geometry::{PixelRect, Size};
 use crate::model::frame::RectFault;
 use crate::model::{Code, Frame, Leftover, Problem, Sheet};
-use crate::slicing::{MAX_FRAMES, closing_margin, leftover, overlaps};
+use crate::slicing::{MAX_FRAMES, closing_margin, largest_speck, leftover, overlaps};
 
 /// The kinds that [`problems`] tells.
-pub const OF_THE_SHEET: [Code; 8] = [
+pub const OF_THE_SHEET: [Code; 9] = [
     Code::TooManyFrames,
     Code::FrameInvalid,
     Code::FramePartlyOutside,
@@ -18,6 +18,7 @@ pub const OF_THE_SHEET: [Code; 8] = [
     Code::CellLargerThanImage,
     Code::LeftoverPixels,
     Code::FrameOverlap,
+    Code::FrameTiny,
 ];
 
 /// The problems of a sheet on an image of that size, of the asset at `path`: frames, ids, names, grid. What the sheet
@@ -48,6 +49,7 @@ pub(super) fn find(sheet: &Sheet, image: Size, tells: &dyn Fn(&Frame) -> bool, f
     }
     find_duplicate_names(sheet, tells, found);
     find_overlaps(sheet, image, found);
+    find_specks(sheet, found);
     if let Some((code, text)) = grid_problem(sheet, image) {
         found.add(code, None, || text);
     }
@@ -106,6 +108,25 @@ fn find_overlaps(sheet: &Sheet, image: Size, found: &mut Found<'_>) {
                 format!("shares {} x {} px with {other}", shared.width, shared.height)
             };
             format!("{this} {how}, which is legal: move or resize one if it is not meant")
+        });
+    }
+}
+
+/// What is left of noise after automatic slicing; cells of a grid are as small as they were made.
+fn find_specks(sheet: &Sheet, found: &mut Found<'_>) {
+    if sheet.recipe.as_deref().is_some_and(|recipe| recipe.grids().is_some()) {
+        return;
+    }
+    let area = |frame: &Frame| {
+        let PixelRect { width, height, .. } = frame.rect_in_image;
+        u64::try_from(i64::from(width) * i64::from(height)).ok().filter(|area| *area > 0)
+    };
+    let Some(largest) = largest_speck(sheet.frames.iter().filter_map(area)) else { return };
+    let is_speck = |frame: &Frame| area(frame).is_some_and(|area| area <= largest);
+    for (index, frame) in sheet.frames.iter().enumerate().filter(|(_, frame)| is_speck(frame)) {
+        let PixelRect { width, height, .. } = frame.rect_in_image;
+        found.add(Code::FrameTiny, Some(index), || {
+            format!("The frame has just {width} x {height} px, a speck beside the others: delete it if it is noise")
         });
     }
 }

@@ -35,6 +35,26 @@ fn codes(problems: &[Problem]) -> Vec<Code> {
     problems.iter().map(|problem| problem.code).collect()
 }
 
+#[test]
+fn specks_beside_other_frames_are_told_unless_they_are_cells() {
+    let frame = |id: u32, side| Frame::new(FrameId(id), PixelRect::new(id as i32 * 40, 0, side, side));
+    let frames: Arc<[Frame]> =
+        (0..).zip([32, 1, 32, 2, 3, 32, 32]).map(|(id, side)| frame(id, side)).collect();
+    let sheet = Sheet { frames, next_frame_id: 7, ..Sheet::default() };
+    let image = Size::new(280, 32);
+    let found = problems(&sheet, image, "a.png");
+    // 9 px are no speck.
+    assert_eq!(codes(&found), [Code::FrameTiny; 2]);
+    assert_eq!(found.iter().map(|problem| problem.frame).collect::<Vec<_>>(), [Some(1), Some(3)]);
+    assert_eq!(
+        found[0].message,
+        "The frame has just 1 x 1 px, a speck beside the others: delete it if it is noise"
+    );
+    let grid = Grids { runs: vec![Run::of_cell(Size::new(1, 1))], leftover: Leftover::Clip };
+    let sheet = Sheet { recipe: Some(Arc::new(Recipe::Grids(grid))), ..sheet };
+    assert!(!codes(&problems(&sheet, image, "a.png")).contains(&Code::FrameTiny));
+}
+
 fn of_run(run: &Run, leftover: Leftover, image: Size) -> Sheet {
     let frames =
         cells(run, leftover, image).into_iter().zip(0..).map(|(rect, id)| Frame::new(FrameId(id), rect));

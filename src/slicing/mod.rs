@@ -17,6 +17,7 @@ pub mod regrow;
 pub mod rename;
 pub mod reslice;
 pub mod snap;
+pub mod specks;
 pub mod suggest;
 pub mod trim;
 
@@ -26,6 +27,7 @@ pub use grid::{LeftoverPixels, cells, closing_margin, columns_and_rows, leftover
 pub use lay::{Laid, lay};
 pub use overlap::overlaps;
 pub use reslice::carry_ids;
+pub use specks::largest_speck;
 pub use suggest::{Suggestion, suggest};
 
 /// The most frames that a texture's 16-bit count holds.

@@ -203,14 +203,7 @@ fn guess_words(number: usize, of: usize, proposal: &Proposal) -> String {
             format!("Automatic, {}", widgets::count_text(proposal.rects.len(), "sprite"))
         }
         (_, Some(run)) => {
-            let pair = |x: i32, y: i32| if x == y { x.to_string() } else { format!("{x}/{y}") };
-            let mut parts = vec![run.cell.to_string()];
-            if (run.offset.x, run.offset.y) != (0, 0) {
-                parts.push(format!("offset {}", pair(run.offset.x, run.offset.y)));
-            }
-            if (run.spacing.x, run.spacing.y) != (0, 0) {
-                parts.push(format!("spacing {}", pair(run.spacing.x, run.spacing.y)));
-            }
+            let mut parts = vec![run.words()];
             parts.push(match proposal.columns_and_rows {
                 Some((columns, rows)) => format!("{columns} x {rows} = {frames}"),
                 None => frames,

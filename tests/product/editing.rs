@@ -147,6 +147,8 @@ fn merging_and_reordering_keep_ids_with_their_pictures_through_a_save() {
     let mut running = Running::opened(PLAYER);
     select(&mut running, &[4, 5]);
     running.do_now(Command::MergeFrames);
+    let toasts: Vec<_> = running.session.toasts().shown().iter().map(|toast| toast.text.clone()).collect();
+    assert!(toasts.contains(&"Keeps frame 4; frame 5 is retired".to_owned()), "{toasts:?}");
     select(&mut running, &[2]);
     running.do_now(Command::MoveEarlier);
     let expected: Vec<u32> = [0, 2, 1, 3, 4].into_iter().chain(6..18).collect();
@@ -236,7 +238,7 @@ fn frames_of_a_grid_keep_their_places_when_the_image_grew() {
 #[test]
 fn an_image_that_got_its_old_size_back_is_no_question() {
     let mut running = grown();
-    fs::write(running.image("assets/blocks.png"), blocks(Size::new(64, 32))).unwrap();
+    fs::write(running.image("assets/sprites/blocks.png"), blocks(Size::new(64, 32))).unwrap();
     running.wait("the old size", |it| it.document().image_size.width == 64);
     assert!(running.document().resized.is_none());
 }

@@ -31,7 +31,7 @@ fn a_grid_is_cut_saved_and_in_the_texture_at_once() {
     });
     // Our own save comes back through the watcher and is not taken for somebody else's.
     running.rest();
-    assert_eq!(running.document().history.undo_label(), Some("Grid 16 x 16"));
+    assert_eq!(running.document().history.undo_label(), Some("Grid 16 x 16, offset 1, spacing 1"));
     assert!(!running.document().is_dirty());
     let toasts = running.session.toasts().shown();
     assert!(toasts.iter().all(|toast| !toast.text.contains("changed outside")), "{toasts:?}");

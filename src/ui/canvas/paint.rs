@@ -144,11 +144,11 @@ impl<'a> Overlay<'a> {
         let mut mesh = Mesh::default();
         mesh.reserve_vertices(in_view.len() * 16);
         mesh.reserve_triangles(in_view.len() * 16);
-        let mut are_some_too_small = false;
+        let mut too_small = 0;
         for &position in in_view {
             let side = self.side_of(frames, position);
             if side < OUTLINE_SIDE {
-                are_some_too_small |= side > 0.0;
+                too_small += usize::from(side > 0.0);
                 continue;
             }
             if side >= RING_SIDE && frames.is_selected(position) {
@@ -158,7 +158,9 @@ impl<'a> Overlay<'a> {
             let colors = self.palette.outline.map(|color| color.gamma_multiply(strength));
             self.outline(&mut mesh, self.rect_of(frames, position), colors);
         }
-        if let Some(bounds) = frames.bounds().filter(|_| are_some_too_small) {
+        // Where hardly one has an outline, a line around all of them says that there are frames.
+        let are_most_too_small = too_small * 2 > in_view.len();
+        if let Some(bounds) = frames.bounds().filter(|_| are_most_too_small) {
             self.outline(&mut mesh, self.placement.rect_on_screen(bounds), self.palette.outline);
         }
         // Shapes of one clip rectangle grow into one mesh, which moves as it grows. Thousands of outlines keep to

@@ -199,9 +199,14 @@ fn caption(
     }
     weak(ui, &words.join(", "));
     let is_current = asset.is_some_and(|asset| asset.state == State::UpToDate) && !document.is_dirty();
-    if !is_current && !from_source && texture.is_some() {
+    let is_older = !is_current && !from_source && texture.is_some();
+    // Its line stays, so that nothing moves when it comes and goes.
+    ui.scope(|ui| {
+        if !is_older {
+            ui.set_invisible();
+        }
         weak(ui, "Preview of the saved texture");
-    }
+    });
 }
 
 /// "RGB565A8, 3.1 kB".

@@ -81,9 +81,9 @@ fn header(ui: &mut Ui, frames: &Frames, hint: &OrderHint) {
         ui.spacing_mut().interact_size.y = 0.0;
         ui.horizontal(|ui| {
             ui.add(small(&text, palette.weak_text));
-            if hint.is_shown() {
+            if let Some(words) = hint.words() {
                 ui.add(small("·", palette.weak_text));
-                ui.add(small(order::HINT, palette.text));
+                ui.add(small(words, palette.text));
             }
         });
     });

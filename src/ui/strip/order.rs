@@ -3,17 +3,23 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::geometry::PixelRect;
 use crate::model::{Frame, FrameId};
 use crate::session::Document;
 
 /// What is said.
-pub(super) const HINT: &str = "References follow the picture (ids stay)";
+const HINT: &str = "References follow the picture (ids stay)";
+const LEFT_GRID: &str = "Order differs from the grid, stored as atlas";
+const BOTH: &str = "Order differs from the grid, stored as atlas. References follow the picture (ids stay)";
 
 /// Watches the order of the current sheet's frames.
 #[derive(Default)]
 pub(super) struct OrderHint {
     sheet: Option<Arc<str>>,
     frames: Arc<[Frame]>,
+    was_grid: bool,
+    /// Whether the order of a grid was changed last, which no grid says.
+    left_grid: bool,
     shown: Shown,
 }
 
@@ -26,18 +32,26 @@ enum Shown {
 }
 
 impl OrderHint {
-    /// Whether it is to be read now.
-    pub(super) fn is_shown(&self) -> bool {
-        self.shown == Shown::Now
+    /// What is to be read now.
+    pub(super) fn words(&self) -> Option<&'static str> {
+        match (self.left_grid, self.shown) {
+            (true, Shown::Now) => Some(BOTH),
+            (true, Shown::NotYet | Shown::Done) => Some(LEFT_GRID),
+            (false, Shown::Now) => Some(HINT),
+            (false, Shown::NotYet | Shown::Done) => None,
+        }
     }
 
     /// Looks at the order: the first change of it shows the hint, until the frames change again.
     pub(super) fn follow(&mut self, document: &Document) {
         let frames = &document.sheet().frames;
-        if self.shown == Shown::Done || Arc::ptr_eq(&self.frames, frames) {
+        if Arc::ptr_eq(&self.frames, frames) {
             return;
         }
         let is_same_sheet = self.sheet.as_ref() == Some(&document.path);
+        let is_grid = document.sheet().recipe.as_deref().is_some_and(|recipe| recipe.grids().is_some());
+        self.left_grid = is_same_sheet && self.was_grid && !is_grid && is_reordered(&self.frames, frames);
+        self.was_grid = is_grid;
         self.shown = match self.shown {
             Shown::NotYet if is_same_sheet && is_reordered(&self.frames, frames) => Shown::Now,
             Shown::NotYet => Shown::NotYet,
@@ -48,14 +62,15 @@ impl OrderHint {
     }
 }
 
-/// Whether the same frames stand in another order.
+/// Whether the same frames, each where it was in the image, stand in another order.
 fn is_reordered(before: &[Frame], after: &[Frame]) -> bool {
     let is_elsewhere = |(one, other): (&Frame, &Frame)| one.id != other.id;
     if before.len() != after.len() || !before.iter().zip(after).any(is_elsewhere) {
         return false;
     }
-    let there: HashSet<FrameId> = before.iter().map(|frame| frame.id).collect();
-    after.iter().all(|frame| there.contains(&frame.id))
+    let there: HashSet<(FrameId, PixelRect)> =
+        before.iter().map(|frame| (frame.id, frame.rect_in_image)).collect();
+    after.iter().all(|frame| there.contains(&(frame.id, frame.rect_in_image)))
 }
 
 #[cfg(test)]
