@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{CursorIcon, Key, Modifiers, PointerButton, Pos2, Response, Ui};
+use egui::{CursorIcon, Key, PointerButton, Pos2, Response, Ui};
 
 use super::drag::{Drag, Drawing, Marquee, Pull, Reshaping, targets};
 use super::frames::Frames;
 use super::handles;
+use super::nudge::Nudged;
 use super::tool::Tool;
 use super::view::Placement;
 use crate::edit::{Added, Edit, Reshape};
@@ -21,10 +22,6 @@ use crate::slicing::detect;
 const SNAP_REACH: f32 = 6.0;
 /// Gaps that the wand grows across, one more with each click, in image pixels.
 const WAND_GAPS: [u32; 3] = [2, 4, 8];
-/// Nudges within so many seconds are one step.
-const NUDGE_RUN: f64 = 0.6;
-/// What a nudge by a cell is on a sheet without a grid, in pixels.
-const CELL_WITHOUT_GRID: i32 = 8;
 
 /// What the hands do with frames.
 pub(super) struct Editing {
@@ -35,12 +32,12 @@ pub(super) struct Editing {
     drag: Option<Drag>,
     /// What a click with the wand would make.
     wand: Option<Picked>,
-    nudged_at: Option<f64>,
+    pub(super) nudged: Option<Nudged>,
 }
 
 impl Default for Editing {
     fn default() -> Self {
-        Self { tool: Tool::Select, snaps: true, drag: None, wand: None, nudged_at: None }
+        Self { tool: Tool::Select, snaps: true, drag: None, wand: None, nudged: None }
     }
 }
 
@@ -84,7 +81,7 @@ impl Scene<'_> {
         self.placement.image_point(pos)
     }
 
-    fn targets(&self, without: &[FrameId]) -> crate::slicing::snap::SnapTargets {
+    pub(super) fn targets(&self, without: &[FrameId]) -> crate::slicing::snap::SnapTargets {
         let study = self.session.study(self.document);
         let study = study.as_ref().and_then(|lookup| lookup.shown());
         let ink = study.map(|study| study.detected.detection.sprites.iter()).into_iter().flatten();
@@ -112,6 +109,7 @@ impl Editing {
     pub(super) fn leave(&mut self) {
         self.drag = None;
         self.wand = None;
+        self.nudged = None;
     }
 
     /// Follows the pointer and the keys. `pans` is whether the hand has the picture. The pointer's look, if it has one.
@@ -218,48 +216,6 @@ impl Editing {
         }
         let position = scene.frame_at(pos)?;
         Some(if scene.frames.is_selected(position) { CursorIcon::Move } else { CursorIcon::PointingHand })
-    }
-
-    /// Arrow keys move the selected frames by a pixel, with Shift by a cell; with Alt their right and bottom edges.
-    fn nudge(&mut self, ui: &Ui, scene: Scene<'_>, actions: &mut Vec<Action>) {
-        if scene.frames.selection().is_empty() || ui.text_edit_focused() || self.drag.is_some() {
-            return;
-        }
-        let is_free = ui.memory(|memory| memory.focused().is_none() && memory.top_modal_layer().is_none());
-        let cell = scene.document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run());
-        let step = cell.map_or([CELL_WITHOUT_GRID; 2], |run| {
-            [run.cell.width as i32 + run.spacing.x, run.cell.height as i32 + run.spacing.y]
-        });
-        let keys = [
-            (Key::ArrowLeft, [-1, 0]),
-            (Key::ArrowRight, [1, 0]),
-            (Key::ArrowUp, [0, -1]),
-            (Key::ArrowDown, [0, 1]),
-        ];
-        for (key, [right, down]) in keys {
-            for (modifiers, by, edges) in [
-                (Modifiers::ALT | Modifiers::SHIFT, [CELL_WITHOUT_GRID; 2], true),
-                (Modifiers::ALT, [1, 1], true),
-                (Modifiers::SHIFT, step, false),
-                (Modifiers::NONE, [1, 1], false),
-            ] {
-                // The strip and the browser have arrows of their own, but not with Alt.
-                if !(is_free || edges) {
-                    continue;
-                }
-                let times = ui.input_mut(|input| input.count_and_consume_key(modifiers, key));
-                if times == 0 {
-                    continue;
-                }
-                let now = ui.input(|input| input.time);
-                if self.nudged_at.is_none_or(|last| now - last > NUDGE_RUN) {
-                    actions.push(Action::Seal);
-                }
-                self.nudged_at = Some(now);
-                let times = times as i32;
-                actions.push(Action::Nudge { dx: right * by[0] * times, dy: down * by[1] * times, edges });
-            }
-        }
     }
 }
 

@@ -57,16 +57,7 @@ impl Overlay<'_> {
 
     /// A drag under way: its box, its guides, and the size at the frame while that changes.
     pub(super) fn drag(&self, drag: &Drag, image: Size) {
-        let clip = self.painter.clip_rect();
-        for Guide { axis, coordinate, .. } in drag.guides() {
-            let at = self.placement.snapped(i64::from(*coordinate), i64::from(*coordinate));
-            let ends = match axis {
-                GuideAxis::X => [pos2(at.x, clip.top()), pos2(at.x, clip.bottom())],
-                GuideAxis::Y => [pos2(clip.left(), at.y), pos2(clip.right(), at.y)],
-            };
-            self.painter.line_segment(ends, Stroke::new(3.0 * self.line, self.palette.outline[1]));
-            self.painter.line_segment(ends, Stroke::new(self.line, self.palette.flag));
-        }
+        self.guides(drag.guides());
         match drag {
             Drag::Select(marquee) => {
                 let rect = self.placement.rect_on_screen(marquee.rect());
@@ -85,6 +76,30 @@ impl Overlay<'_> {
         }
         if let Some(rect) = drag.told_rect(image) {
             self.plate_below(self.placement.rect_on_screen(rect), &rect.to_string());
+        }
+    }
+
+    /// Lines that edges came to lie on.
+    fn guides<'a>(&self, guides: impl IntoIterator<Item = &'a Guide>) {
+        let clip = self.painter.clip_rect();
+        for Guide { axis, coordinate, .. } in guides {
+            let at = self.placement.snapped(i64::from(*coordinate), i64::from(*coordinate));
+            let ends = match axis {
+                GuideAxis::X => [pos2(at.x, clip.top()), pos2(at.x, clip.bottom())],
+                GuideAxis::Y => [pos2(clip.left(), at.y), pos2(clip.right(), at.y)],
+            };
+            self.painter.line_segment(ends, Stroke::new(3.0 * self.line, self.palette.outline[1]));
+            self.painter.line_segment(ends, Stroke::new(self.line, self.palette.flag));
+        }
+    }
+
+    /// What a nudge did: where the frame is, if it is one, and what its edges lie on.
+    pub(super) fn nudged(&self, frames: &Frames, guides: &[Guide]) {
+        self.guides(guides);
+        if let [one] = frames.selection()
+            && let Some(rect) = frames.position(*one).and_then(|position| frames.rects().get(position))
+        {
+            self.plate_below(self.placement.rect_on_screen(*rect), &rect.to_string());
         }
     }
 

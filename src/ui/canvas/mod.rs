@@ -7,6 +7,7 @@ mod frames;
 mod gestures;
 mod handles;
 mod marks;
+mod nudge;
 mod paint;
 mod pointing;
 mod tiles;
@@ -419,6 +420,8 @@ impl Canvas {
         }
         if let Some(drag) = self.editing.drag() {
             overlay.drag(drag, document.image_size);
+        } else if let Some(guides) = self.editing.told_nudge(ui.input(|input| input.time)) {
+            overlay.nudged(&self.frames, guides);
         }
         if let Some(rect) = self.editing.wand_rect() {
             overlay.picked(rect);
