@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use cutsheet::app::{App, Start};
 use cutsheet::registry::State;
-use cutsheet::session::Document;
+use cutsheet::session::{Action, Document};
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, HarnessBuilder};
 
 /// Seconds from one pass to the next.
 const STEP: f32 = 1.0 / 60.0;
@@ -31,24 +31,40 @@ impl Window {
         cutsheet::sample::write_project(folder.path()).unwrap();
         let open = folder.path().to_owned();
         let mut window = Self::open(Some(&open), folder);
-        window.wait("the import", |app| {
-            let Some(open) = app.session().project() else { return false };
-            open.registry.assets().len() == 5
-                && open.registry.assets().all(|asset| asset.state == State::UpToDate)
-        });
+        window.wait_for_import();
         window
     }
 
     pub(crate) fn open(project: Option<&Path>, folder: tempfile::TempDir) -> Self {
+        Self::build(Harness::builder(), project, folder)
+    }
+
+    /// The sample project in a window that can be photographed.
+    pub(crate) fn photographed() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        // Its name is to be read in the picture.
+        let open = folder.path().join("sample");
+        cutsheet::sample::write_project(&open).unwrap();
+        let mut window = Self::build(Harness::builder().wgpu(), Some(&open), folder);
+        window.wait_for_import();
+        window
+    }
+
+    fn build(builder: HarnessBuilder<App>, project: Option<&Path>, folder: tempfile::TempDir) -> Self {
         let open = project.map(Path::to_owned);
-        let harness = Harness::builder()
-            .with_size(vec2(1280.0, 720.0))
-            .with_max_steps(64)
-            .with_step_dt(STEP)
-            .build_eframe(move |creation| {
-                App::new(&creation.egui_ctx, Start { open, ..Start::default() }).unwrap()
-            });
+        let harness =
+            builder.with_size(vec2(1280.0, 720.0)).with_max_steps(64).with_step_dt(STEP).build_eframe(
+                move |creation| App::new(&creation.egui_ctx, Start { open, ..Start::default() }).unwrap(),
+            );
         Self { harness, folder }
+    }
+
+    fn wait_for_import(&mut self) {
+        self.wait("the import", |app| {
+            let Some(open) = app.session().project() else { return false };
+            open.registry.assets().len() == 5
+                && open.registry.assets().all(|asset| asset.state == State::UpToDate)
+        });
     }
 
     /// Steps until something is so; other threads have their time in between.
@@ -62,6 +78,20 @@ impl Window {
             }
             assert!(start.elapsed() < PATIENCE, "{what} did not come");
             std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Does something that no label is needed for.
+    pub(crate) fn perform(&mut self, action: impl Into<Action>) {
+        self.harness.state_mut().perform(action.into());
+        self.harness.run_steps(4);
+    }
+
+    /// Until nothing moves any more: pictures have come, messages have gone, no field blinks.
+    pub(crate) fn settle(&mut self) {
+        for _ in 0..40 {
+            self.harness.run_steps(4);
+            std::thread::sleep(Duration::from_millis(25));
         }
     }
 

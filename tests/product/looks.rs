@@ -1,0 +1,52 @@
+//! A few pictures of the window, held against those in `tests/snapshots`: what no label tells, such as outlines, plates and
+//! the room between things. After a wanted change `UPDATE_SNAPSHOTS=1 cargo test --test product looks` makes them anew;
+//! look at each before it is kept.
+
+use cutsheet::edit::Edit;
+use cutsheet::geometry::{Offset, Size};
+use cutsheet::model::{FrameId, Run};
+use cutsheet::session::{Action, Command};
+use eframe::egui::{Key, Modifiers};
+use egui_kittest::SnapshotOptions;
+
+use crate::harness::{TILES, Window};
+
+/// Renderers round the edges of letters in their own ways.
+fn options() -> SnapshotOptions {
+    SnapshotOptions::new().threshold(2.0).max_failed_pixels(400_usize)
+}
+
+#[test]
+fn a_cut_sheet_with_a_selected_frame() {
+    let mut window = Window::photographed();
+    window.open_sheet("tiles.png");
+    window.decline_guess();
+    let grid =
+        Run { offset: Offset::new(1, 1), spacing: Offset::new(1, 1), ..Run::of_cell(Size::new(16, 16)) };
+    window.perform(Action::Edit(Edit::SetGrid(grid)));
+    window.perform(Action::SelectFrames(vec![FrameId(10)]));
+    window.perform(Command::Save);
+    window.wait("the texture", |app| {
+        let asset = app.session().asset(TILES);
+        asset.is_some_and(|asset| asset.frames.len() == 32 && !app.session().documents()[0].is_dirty())
+    });
+    window.settle();
+    window.harness.snapshot_options("cut_sheet", &options());
+}
+
+#[test]
+fn a_guess_over_the_picture() {
+    let mut window = Window::photographed();
+    window.open_sheet("tiles.png");
+    window.wait("a guess", |app| app.session().proposal().is_some());
+    window.settle();
+    window.harness.snapshot_options("guess", &options());
+}
+
+#[test]
+fn the_list_of_keys() {
+    let mut window = Window::photographed();
+    window.key(Modifiers::NONE, Key::F1);
+    window.settle();
+    window.harness.snapshot_options("keys", &options());
+}
