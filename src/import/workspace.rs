@@ -329,7 +329,7 @@ impl Workspace {
         let problem = Problem::new(
             Code::SidecarOrphan,
             path,
-            "the image is gone and its sidecar is still here: bring the image back, or delete the sidecar too",
+            "The image is gone and its sidecar is still here: bring the image back, or delete the sidecar too",
         );
         let guid = last.as_ref().map(|asset| asset.guid);
         let guid = guid.or_else(|| plan::guid_of(&plan::read_sidecar(&self.project, path)));

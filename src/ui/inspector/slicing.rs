@@ -208,7 +208,8 @@ fn footer(ui: &mut Ui, session: &Session, subject: Subject<'_>, actions: &mut Ve
     }
     ui.add_space(INSIDE);
     button_row(ui, |ui| {
-        let to_atlas = sheet.recipe.is_some().then_some(Command::ToAtlas);
+        let is_grid = sheet.recipe.as_deref().is_some_and(|recipe| recipe.grids().is_some());
+        let to_atlas = is_grid.then_some(Command::ToAtlas);
         for command in to_atlas.into_iter().chain([Command::ClearSlicing]) {
             if widgets::command_button(ui, session, command, None) {
                 actions.push(command.into());

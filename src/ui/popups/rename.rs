@@ -92,11 +92,16 @@ impl Rename {
         match &self.plan {
             Err(error) => Some(format!("Pattern, {error}")),
             Ok(plan) => {
-                let mut taken = plan.entries.iter().filter(|entry| entry.collides_with.is_some());
-                let first = &taken.next()?.new;
-                Some(match taken.count() {
-                    0 => format!("{first} is taken"),
-                    more => format!("{first} and {more} more are taken"),
+                let taken = plan.entries.iter().filter(|entry| entry.collides_with.is_some());
+                let taken: Vec<_> = taken.map(|entry| &entry.new).collect();
+                let first = *taken.first()?;
+                let alike = plan.entries.iter().filter(|entry| entry.new == *first).count();
+                Some(if alike > 1 && taken.iter().all(|name| *name == first) {
+                    format!("{alike} frames would be called {first}")
+                } else if let [one] = taken.as_slice() {
+                    format!("{one} is taken")
+                } else {
+                    format!("{first} and {} more are taken", taken.len() - 1)
                 })
             }
         }

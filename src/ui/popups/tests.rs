@@ -52,6 +52,13 @@ fn a_longer_list_than_last_time_shows_as_well() {
 }
 
 #[test]
+fn frames_that_would_share_a_name_are_counted() {
+    let mut bench = renaming(&[0, 1, 2]);
+    bench.text("jump");
+    assert!(bench.sees("3 frames would be called jump") && bench.is_disabled("Rename 3 frames"));
+}
+
+#[test]
 fn names_that_are_taken_are_said_and_the_suggestion_mends_them() {
     let mut bench = renaming(&[0, 1, 2]);
     bench.text("walk_{n:02}");
