@@ -321,10 +321,10 @@ impl Session {
             }
             Command::ReimportAll => self.request(Request::Rescan),
             Command::CancelImport => self.request(Request::Cancel),
-            Command::BackdropChecker => self.prefs.backdrop = Backdrop::Checker,
-            Command::BackdropBlack => self.prefs.backdrop = Backdrop::BLACK,
-            Command::BackdropWhite => self.prefs.backdrop = Backdrop::WHITE,
-            Command::BackdropMagenta => self.prefs.backdrop = Backdrop::MAGENTA,
+            Command::BackdropChecker => self.set_backdrop(Backdrop::Checker),
+            Command::BackdropBlack => self.set_backdrop(Backdrop::BLACK),
+            Command::BackdropWhite => self.set_backdrop(Backdrop::WHITE),
+            Command::BackdropMagenta => self.set_backdrop(Backdrop::MAGENTA),
             Command::ThemeDark => self.set_theme(ThemeChoice::Dark),
             Command::ThemeLight => self.set_theme(ThemeChoice::Light),
             Command::ThemeSystem => self.set_theme(ThemeChoice::System),
@@ -333,6 +333,11 @@ impl Session {
                 debug_assert!(is_done || !command.is_of_session(), "{command:?} is nobody's");
             }
         }
+    }
+
+    fn set_backdrop(&mut self, backdrop: Backdrop) {
+        self.prefs.backdrop = backdrop;
+        self.save_prefs();
     }
 
     fn set_theme(&mut self, theme: ThemeChoice) {
