@@ -256,6 +256,11 @@ impl Session {
             }
             Action::Answer(answer) => self.answer(answer),
             Action::DismissToast(id) => self.toasts.dismiss(id),
+            Action::PutGuessAside(path, is_aside) => {
+                if let Some(document) = self.documents.iter_mut().find(|document| document.path == path) {
+                    document.put_guess_aside(is_aside);
+                }
+            }
             Action::SetBackdrop(backdrop) => self.prefs.backdrop = backdrop,
             Action::RememberGridAxes { parted } => self.prefs.grid_axes_parted = parted,
             Action::RememberView(path, view) => {

@@ -165,3 +165,24 @@ fn the_guess_is_taken_with_enter_and_its_frames_are_there() {
     assert_eq!(window.frames(), 32);
     assert!(window.document().is_dirty() && !window.sees("Guess 1 of"));
 }
+
+#[test]
+fn no_guess_is_shown_or_taken_while_another_way_to_cut_is_tried() {
+    let mut window = Window::sample();
+    window.open_sheet("tiles.png");
+    window.wait("the guess", |app| app.session().proposal().is_some());
+    window.key(Modifiers::NONE, Key::G);
+    assert!(window.sees("Guess 2 of"));
+    window.click("Automatic");
+    assert!(window.sees(" sprites") && !window.sees("Guess "));
+    window.key(Modifiers::NONE, Key::Enter);
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.frames(), 0, "the guess is not there to be taken");
+    window.click("Grid");
+    assert!(window.sees("Guess 2 of"), "nor to be declined");
+    window.click("By hand");
+    assert!(!window.sees("Guess "));
+    window.harness.state_mut().perform(Command::Inspector.into());
+    window.harness.run_steps(4);
+    assert!(window.sees("Guess 2 of"), "what is hidden tries nothing");
+}

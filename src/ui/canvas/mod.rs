@@ -69,8 +69,10 @@ struct Shows {
 /// What other panels have the canvas show or do.
 #[derive(Default)]
 struct Over {
-    /// What detection made of others or leaves out.
+    /// What detection found, made of others and leaves out.
     automatic: Option<Arc<Detected>>,
+    /// The frames that it would give and that the sheet does not have.
+    offered: Vec<PixelRect>,
     /// The parts that a frame would be split into.
     split: Vec<PixelRect>,
     /// Whether a click picks a colour.
@@ -198,6 +200,7 @@ impl Canvas {
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
     let UiState { canvas, hover, inspector, popups, .. } = state;
     canvas.over.automatic = inspector.automatic_overlay().cloned();
+    canvas.over.offered = inspector.offered();
     canvas.over.split = popups.split_preview().map(<[_]>::to_vec).unwrap_or_default();
     canvas.over.picks_color = inspector.wants_color();
     let screen = Screen { rect: ui.available_rect_before_wrap(), pixels_per_point: ui.pixels_per_point() };
@@ -408,6 +411,7 @@ impl Canvas {
         if let Some(detected) = &self.over.automatic {
             overlay.detection(&detected.detection);
         }
+        overlay.proposed(&self.over.offered);
         overlay.proposed(&self.over.split);
         if let Some(theirs) = &document.theirs {
             overlay.proposed(&others(document.sheet(), &theirs.sheet));
