@@ -11,6 +11,7 @@ mod paint;
 mod pointing;
 mod tiles;
 mod tool;
+mod veil;
 mod view;
 mod words;
 
@@ -18,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
+use egui::{Color32, Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
 
 pub use frames::Frames;
 pub use pointing::{PointerInfo, frame_label, select_mode};
@@ -29,11 +30,12 @@ use super::{FrameRef, Hover, UiState, bars, theme, widgets};
 use crate::edit::{self, Difference};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Sheet};
-use crate::session::{Action, Command, Detected, Document, SelectMode, Session, SourcePicture};
+use crate::session::{Action, Command, Detected, Document, SelectMode, Session, SourcePicture, Tiled as _};
 use editing::Editing;
 use gestures::Gestures;
 use paint::Overlay;
-use tiles::Mapping;
+use tiles::{Mapping, as_tiled};
+use veil::Dimming;
 use view::{Placement, Screen, Viewpoint};
 
 /// How much of a picture shows that is no longer true.
@@ -49,6 +51,7 @@ pub struct Canvas {
     /// The current sheet's frames.
     frames: Frames,
     shown: Option<Shown>,
+    dimming: Dimming,
     views: HashMap<Arc<str>, SheetView>,
     gestures: Gestures,
     editing: Editing,
@@ -229,6 +232,7 @@ impl Canvas {
         self.remember_view(actions);
         self.editing.leave();
         self.shown = None;
+        self.dimming.leave();
         self.zoom = None;
         self.commands.clear();
     }
@@ -259,6 +263,7 @@ impl Canvas {
             self.zoom = Some(viewpoint.zoom);
             let painter = ui.painter_at(screen.rect);
             self.picture(&painter, &placement, session, path, newest);
+            self.dim(&painter, &placement, session);
             self.frames.sync(document);
             if !self.editing.is_dragging() {
                 self.frames.set_draft(&[]);
@@ -366,7 +371,10 @@ impl Canvas {
             let whole = PixelRect::of_image(newest.size());
             let is_first = shown.as_ref().is_none_or(|shown| shown.path != *path);
             let is_other = shown.as_ref().is_none_or(|shown| shown.picture.serial() != newest.serial());
-            if is_first || (is_other && tiles.prepare(painter, session.pictures(), newest, whole, &mapping)) {
+            if is_first
+                || (is_other
+                    && tiles.prepare(painter, session.pictures(), &as_tiled(newest), whole, &mapping))
+            {
                 let before = shown.take().filter(|shown| shown.path == *path).map(|shown| shown.picture);
                 let picture = newest.clone();
                 *shown = Some(Shown { path: path.clone(), picture, before, shows_before: false });
@@ -380,7 +388,24 @@ impl Canvas {
         let on_screen = placement.rect_on_screen(PixelRect::of_image(size));
         let on_screen = Rect::from_min_size(on_screen.min, on_screen.size().max(thinnest(placement)));
         widgets::paint_backdrop(painter, on_screen, session.prefs().backdrop);
-        tiles.paint(painter, session.pictures(), picture, PixelRect::of_image(size), &mapping);
+        let whole = PixelRect::of_image(size);
+        tiles.paint(painter, session.pictures(), &as_tiled(picture), whole, &mapping, Color32::WHITE);
+    }
+
+    /// What detection takes for background recedes, as long as what it found is drawn.
+    fn dim(&mut self, painter: &Painter, placement: &Placement, session: &Session) {
+        let detected = self.over.automatic.as_ref().filter(|_| self.shows.frames);
+        let veil = detected.and_then(|detected| detected.veil());
+        let picture = self.shown.as_ref().filter(|shown| !shown.shows_before).map(|shown| &shown.picture);
+        // While an image is read anew, what was found is of another one.
+        match (veil, picture) {
+            (Some(veil), Some(picture)) if veil.size() == picture.size() => {
+                let (mapping, color) =
+                    (mapping(placement, veil.size()), theme::palette(painter.ctx()).canvas);
+                self.dimming.paint(painter, &mut self.tiles, session.pictures(), veil, &mapping, color);
+            }
+            _ => self.dimming.leave(),
+        }
     }
 
     /// Pixel grid, leftover pixels and frames; the frames that show.

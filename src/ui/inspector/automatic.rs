@@ -42,8 +42,8 @@ pub(super) struct AutomaticForm {
     is_colouring: bool,
     /// The last that was found.
     shown: Option<Arc<Detected>>,
-    /// Whether the sheet is cut otherwise than by that, and nothing was asked for to change it.
-    is_ahead: bool,
+    /// The same, while the sheet is cut otherwise and nothing was asked for to change that.
+    offered: Option<Arc<Detected>>,
     /// The place of the colour that a click on the canvas gives.
     picking: Option<usize>,
 }
@@ -58,6 +58,7 @@ impl AutomaticForm {
     pub(super) fn leave(&mut self) {
         self.picking = None;
         self.shown = None;
+        self.offered = None;
         self.wanted = None;
     }
 
@@ -68,8 +69,7 @@ impl AutomaticForm {
 
     /// The frames that the button would make, in image pixels; none of a sheet that has them.
     pub(super) fn offered(&self) -> Vec<PixelRect> {
-        let shown = self.shown.as_ref().filter(|_| self.is_ahead);
-        shown.map(|detected| detected.rects()).unwrap_or_default()
+        self.offered.as_ref().map(|detected| detected.rects()).unwrap_or_default()
     }
 
     /// Whether a click on the canvas gives a background colour.
@@ -137,6 +137,7 @@ pub(super) fn ui(ui: &mut Ui, form: &mut AutomaticForm, pixels: &dyn Pixels, cut
     let study = match pixels.study() {
         Some(Lookup::Ready(study)) => study,
         Some(Lookup::Failed(why, _)) => {
+            form.leave();
             widgets::banner(ui, Tone::Error, &format!("The pixels cannot be read: {why}"));
             return;
         }
@@ -302,15 +303,16 @@ fn results(ui: &mut Ui, form: &mut AutomaticForm, is_pending: bool, cutter: &mut
             ui.request_repaint();
         }
     }
-    form.is_ahead = can_be_frames(&detected) && !cutter.has_cut() && !is_cut(&cutter.subject, &detected);
-    if form.is_ahead && form.wanted.is_none() && detected.rules() == &form.rules {
+    let is_other = can_be_frames(&detected) && !cutter.has_cut() && !is_cut(&cutter.subject, &detected);
+    form.offered = is_other.then(|| detected.clone());
+    if is_other && form.wanted.is_none() && detected.rules() == &form.rules {
         ui.add_space(INSIDE);
         let words = format!("Cut {}", widgets::count_text(sprites.len(), "sprite"));
         let button = ui.add(widgets::primary_button(ui, &words));
         if button.on_hover_text("Make a frame of each sprite").clicked() {
             form.wanted = Some(Cause::Button);
             form.cut(&detected, cutter);
-            form.is_ahead = !cutter.has_cut();
+            form.offered = form.offered.take().filter(|_| !cutter.has_cut());
         }
     }
 }
