@@ -279,6 +279,8 @@ pub enum Action {
     Answer(Answer),
     /// Take a toast away.
     DismissToast(u64),
+    /// Show no guess on this sheet while another way to cut it is tried, or show it again.
+    PutGuessAside(Arc<str>, bool),
     /// Put this behind transparent art.
     SetBackdrop(Backdrop),
     /// Remember whether the grid form's x and y go their own ways.

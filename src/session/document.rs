@@ -71,6 +71,8 @@ pub struct Document {
     anchor: Option<FrameId>,
     /// The guess that is shown while the sheet is unsliced; `None` once they were declined.
     guess: Option<usize>,
+    /// Whether another way to cut is being tried, so that no guess is shown.
+    is_guess_aside: bool,
     /// Its problems.
     pub(super) told: Option<Told>,
 }
@@ -95,6 +97,7 @@ impl Document {
             answered: None,
             anchor: None,
             guess: Some(0),
+            is_guess_aside: false,
             told: None,
         }
     }
@@ -163,9 +166,20 @@ impl Document {
         })
     }
 
-    /// The number of the guess to show: none on a sheet with frames, or once they were declined.
+    /// The number of the guess to show: none on a sheet with frames, while another way to cut is tried, or once they
+    /// were declined.
     pub fn guess_number(&self) -> Option<usize> {
-        self.guess.filter(|_| !self.sheet().is_sliced())
+        self.guess.filter(|_| !self.sheet().is_sliced() && !self.is_guess_aside)
+    }
+
+    /// Whether another way to cut is being tried, so that no guess is shown.
+    pub fn is_guess_aside(&self) -> bool {
+        self.is_guess_aside
+    }
+
+    /// Says whether another way to cut is being tried; afterwards the guess is the one that was shown before.
+    pub fn put_guess_aside(&mut self, is_aside: bool) {
+        self.is_guess_aside = is_aside;
     }
 
     /// Shows another guess.

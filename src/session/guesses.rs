@@ -27,7 +27,8 @@ impl Session {
     }
 
     /// The guess that is shown on the current sheet, its number from 0, and all of them. There is one only while the
-    /// sheet is unsliced, its guesses were not declined, and no more urgent question has the bar over the canvas.
+    /// sheet is unsliced, no other way to cut it is being tried, its guesses were not declined, and no more urgent
+    /// question has the bar over the canvas.
     pub fn proposal(&self) -> Option<(usize, Vec<Proposal>)> {
         let document = self.current().filter(|document| document.is_ready())?;
         let is_asked = document.theirs.is_some() || document.resized.is_some() || document.has_shrunk;

@@ -21,6 +21,7 @@ mod studies;
 pub mod study;
 mod thumbnail;
 pub mod toast;
+mod veil;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,9 +39,10 @@ pub use fixes::Fix;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Backdrop, Prefs, ThemeChoice};
 pub use recovery::Recovered;
-pub use source_picture::{SourcePicture, TileKey};
+pub use source_picture::{SourcePicture, TileKey, Tiled};
 pub use study::{Detected, Proposal, Study};
 pub use toast::{Toast, Toasts};
+pub use veil::Veil;
 
 use io::{Done, Io, Job, Opened};
 use studies::Studies;
@@ -256,6 +258,11 @@ impl Session {
             }
             Action::Answer(answer) => self.answer(answer),
             Action::DismissToast(id) => self.toasts.dismiss(id),
+            Action::PutGuessAside(path, is_aside) => {
+                if let Some(document) = self.documents.iter_mut().find(|document| document.path == path) {
+                    document.put_guess_aside(is_aside);
+                }
+            }
             Action::SetBackdrop(backdrop) => self.prefs.backdrop = backdrop,
             Action::RememberGridAxes { parted } => self.prefs.grid_axes_parted = parted,
             Action::RememberView(path, view) => {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::source_picture::{SourcePicture, TileKey};
+use super::source_picture::{SourcePicture, TileKey, Tiled};
 use super::thumbnail;
 use crate::geometry::{PixelRect, Size};
 use crate::guid::Guid;
@@ -91,7 +91,7 @@ enum JobKey {
 enum Job {
     Source(SourceKey, PathBuf),
     Bitmap(BitmapKey, PathBuf),
-    Tile(TileKey, Arc<SourcePicture>),
+    Tile(TileKey, Arc<dyn Tiled>),
 }
 
 impl Job {
@@ -248,8 +248,8 @@ impl Pictures {
         (key, Lookup::Pending(last))
     }
 
-    /// Takes a tile of a source picture if it is ready, and asks for it if not. The caller keeps what it takes.
-    pub fn take_tile(&self, picture: &Arc<SourcePicture>, key: TileKey) -> Option<Arc<Bitmap>> {
+    /// Takes a tile of a picture if it is ready, and asks for it if not. The caller keeps what it takes.
+    pub fn take_tile(&self, picture: &Arc<dyn Tiled>, key: TileKey) -> Option<Arc<Bitmap>> {
         let mut state = self.shared.tick();
         if let Some(tile) = state.tiles.remove(&key) {
             return Some(tile);
@@ -361,8 +361,11 @@ fn work(shared: &Shared) {
                 state.bitmaps.put(bitmap, (bitmap.owner, bitmap.part), made, clock, MAX_BITMAPS);
             }
             Job::Tile(tile, picture) => {
-                let made = Arc::new(picture.tile(tile));
-                shared.lock().keep_tiles([(tile, made)]);
+                // Of a picture that nobody else has any more, nobody will take it.
+                if Arc::strong_count(&picture) > 1 {
+                    let made = Arc::new(picture.tile(tile));
+                    shared.lock().keep_tiles([(tile, made)]);
+                }
             }
         }
         shared.lock().asked.remove(&key);

@@ -3,6 +3,7 @@
 //! A picture of any size shows: level 0 is left out when it would not fit in memory, and what is drawn is
 //! always the level whose pixels are about as large as the screen's.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +17,7 @@ pub const TILE_SIDE: u32 = 512;
 /// The largest level that is kept, in pixels.
 const MAX_LEVEL_PIXELS: u64 = 1 << 26;
 /// Smaller copies are made until one fits this side.
-const SMALLEST_SIDE: u32 = 256;
+pub(super) const SMALLEST_SIDE: u32 = 256;
 
 static NEXT_SERIAL: AtomicU64 = AtomicU64::new(1);
 
@@ -31,6 +32,39 @@ pub struct TileKey {
     pub column: u16,
     /// Tiles above it.
     pub row: u16,
+}
+
+/// A picture in tiles and smaller levels of itself.
+pub trait Tiled: Send + Sync {
+    /// A number that no other picture has.
+    fn serial(&self) -> u64;
+
+    /// Size of the image in its own pixels.
+    fn size(&self) -> Size;
+
+    /// Its levels, the finest first.
+    fn levels(&self) -> RangeInclusive<u8>;
+
+    /// A tile's pixels.
+    fn tile(&self, key: TileKey) -> Bitmap;
+
+    /// The level to draw when an image pixel covers `scale` screen pixels.
+    fn level_for_scale(&self, scale: f32) -> u8 {
+        let wanted = (1.0 / scale.max(f32::MIN_POSITIVE)).log2().floor().max(0.0) as u8;
+        wanted.clamp(*self.levels().start(), *self.levels().end())
+    }
+
+    /// Size of a level in its own pixels.
+    fn level_size(&self, level: u8) -> Size {
+        let pixel = 1 << level.clamp(*self.levels().start(), *self.levels().end());
+        let Size { width, height } = self.size();
+        Size::new(width.div_ceil(pixel), height.div_ceil(pixel))
+    }
+}
+
+/// A number that no other picture has.
+pub(super) fn next_serial() -> u64 {
+    NEXT_SERIAL.fetch_add(1, Ordering::Relaxed)
 }
 
 struct Level {
@@ -70,29 +104,7 @@ impl SourcePicture {
         {
             levels.push(halved(last));
         }
-        let serial = NEXT_SERIAL.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { serial, size, first_level, levels })
-    }
-
-    /// Size of the image in its own pixels.
-    pub fn size(&self) -> Size {
-        self.size
-    }
-
-    /// A number that no other picture has.
-    pub fn serial(&self) -> u64 {
-        self.serial
-    }
-
-    /// The level to draw when an image pixel covers `scale` screen pixels.
-    pub fn level_for_scale(&self, scale: f32) -> u8 {
-        let wanted = (1.0 / scale.max(f32::MIN_POSITIVE)).log2().floor().max(0.0) as u8;
-        wanted.clamp(self.first_level, self.first_level + self.levels.len() as u8 - 1)
-    }
-
-    /// Size of a level in its own pixels.
-    pub fn level_size(&self, level: u8) -> Size {
-        self.level(level).size
+        Ok(Self { serial: next_serial(), size, first_level, levels })
     }
 
     fn level(&self, level: u8) -> &Level {
@@ -113,13 +125,25 @@ impl SourcePicture {
     /// The tiles of a picture that each of its levels has in one; none of a larger picture.
     pub fn small_tiles(&self) -> impl Iterator<Item = TileKey> {
         let is_small = self.size.width.max(self.size.height) <= TILE_SIDE;
-        let levels = self.first_level..self.first_level + self.levels.len() as u8;
         let key = move |level| TileKey { picture: self.serial, level, column: 0, row: 0 };
-        levels.filter(move |_| is_small).map(key)
+        self.levels().filter(move |_| is_small).map(key)
+    }
+}
+
+impl Tiled for SourcePicture {
+    fn serial(&self) -> u64 {
+        self.serial
     }
 
-    /// A tile's pixels.
-    pub fn tile(&self, key: TileKey) -> Bitmap {
+    fn size(&self) -> Size {
+        self.size
+    }
+
+    fn levels(&self) -> RangeInclusive<u8> {
+        self.first_level..=self.first_level + self.levels.len() as u8 - 1
+    }
+
+    fn tile(&self, key: TileKey) -> Bitmap {
         let level = self.level(key.level);
         let left = u32::from(key.column) * TILE_SIDE;
         let top = u32::from(key.row) * TILE_SIDE;

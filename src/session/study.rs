@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
+use super::veil::Veil;
 use crate::geometry::PixelRect;
 use crate::import::plan::extension_of;
 use crate::model::{Automatic, Leftover, Recipe, Run};
@@ -49,6 +50,7 @@ pub struct Detected {
     pub islands: Arc<Islands>,
     planes: Arc<InkPlanes>,
     rules: Automatic,
+    veil: Option<Arc<Veil>>,
 }
 
 /// A way to cut an unsliced image that may be right.
@@ -161,12 +163,14 @@ impl Detected {
         let same_ink = last.filter(|last| {
             ink_rule(&last.rules) == ink_rule(rules) && last.rules.background == rules.background
         });
-        let islands = match same_ink {
-            Some(last) => last.islands.clone(),
-            None => Arc::new(label(&planes, ink_rule(rules))),
+        let (islands, veil) = if let Some(last) = same_ink {
+            (last.islands.clone(), last.veil.clone())
+        } else {
+            let rule = ink_rule(rules);
+            (Arc::new(label(&planes, rule)), Veil::over(&planes, rule).map(Arc::new))
         };
         let detection = detect::detect(&islands, rules.min_area, rules.merge);
-        Self { detection, islands, planes, rules: rules.clone() }
+        Self { detection, islands, planes, rules: rules.clone(), veil }
     }
 
     /// The sprites' rectangles, in reading order.
@@ -184,6 +188,11 @@ impl Detected {
     /// The rules that found this.
     pub fn rules(&self) -> &Automatic {
         &self.rules
+    }
+
+    /// The background, where its colour tells it; the same for the same ink.
+    pub fn veil(&self) -> Option<&Arc<Veil>> {
+        self.veil.as_ref()
     }
 
     /// Ink and background of each pixel, by the background colours of these rules.

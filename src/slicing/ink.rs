@@ -65,6 +65,24 @@ impl InkPlanes {
             && self.distance_row(y).is_none_or(|row| row[x] > rule.tolerance)
     }
 
+    /// Whether background colours tell the ink.
+    pub const fn has_background_colours(&self) -> bool {
+        self.distance.is_some()
+    }
+
+    /// Says of the pixels of row `y` from column `left` on, which the image must have, whether each is no ink: 1 or 0.
+    pub fn mark_background(&self, left: u32, y: u32, rule: InkRule, marks: &mut [u8]) {
+        let left = left as usize;
+        marks.fill(0);
+        let planes =
+            [(self.alpha_row(y), rule.alpha_threshold), (self.distance_row(y), rule.tolerance)].into_iter();
+        for (row, threshold) in planes.filter_map(|(row, threshold)| Some((row?, threshold))) {
+            for (mark, value) in marks.iter_mut().zip(&row[left..]) {
+                *mark |= u8::from(*value <= threshold);
+            }
+        }
+    }
+
     /// The smallest rectangle with all ink of `within` (clipped to the image); `None` when there is no ink in it.
     pub fn ink_bounds(&self, within: PixelRect, rule: InkRule) -> Option<PixelRect> {
         let within = within.clipped_to(self.size)?;
@@ -202,6 +220,24 @@ mod tests {
         let ink = |y| planes.is_ink(0, y, InkRule::default());
         assert_eq!([ink(0), ink(1), ink(2)], [true, false, false], "what never came is transparent");
         assert!(!planes.is_opaque());
+    }
+
+    #[test]
+    fn what_is_marked_as_background_is_what_is_no_ink() {
+        let size = Size::new(4, 2);
+        let (pink, near) = ([255, 0, 255, 255], [250, 5, 255, 255]);
+        let faint = [255, 0, 0, 8];
+        let rgba = [pink, RED, near, RED, RED, faint, RED, pink];
+        let planes = planes(size, &[[255, 0, 255]], &rgba);
+        let marked = |left, y, tolerance| {
+            let mut marks = vec![9; 4 - left as usize];
+            planes.mark_background(left, y, InkRule { alpha_threshold: 8, tolerance }, &mut marks);
+            marks
+        };
+        assert_eq!(marked(0, 0, 5), [1, 0, 1, 0]);
+        assert_eq!(marked(0, 0, 4), [1, 0, 0, 0], "5 off is ink with a tolerance of 4");
+        assert_eq!(marked(0, 1, 4), [0, 1, 0, 1], "what cannot be seen is no ink either");
+        assert_eq!(marked(2, 0, 5), [1, 0], "from the third column on");
     }
 
     #[test]

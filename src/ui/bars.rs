@@ -109,7 +109,6 @@ fn focused_id() -> Id {
 }
 
 /// Words, and at the right end the answers; the first is the recommended one.
-#[expect(clippy::too_many_arguments, reason = "what a bar says and what it needs to say it")]
 fn bar(
     ui: &mut Ui,
     canvas: Rect,

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::color_picker::{Alpha, color_picker_color32};
 use egui::containers::menu::{MenuConfig, SubMenuButton};
-use egui::{Align, Atom, Button, Color32, Label, Layout, MenuBar, PopupCloseBehavior, RichText, Ui, Vec2};
+use egui::{Align, Atom, Button, Label, Layout, MenuBar, PopupCloseBehavior, RichText, Ui, Vec2};
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
     ICON_ADD_PHOTO_ALTERNATE, ICON_CENTER_FOCUS_STRONG, ICON_CHECK, ICON_CREATE_NEW_FOLDER,
@@ -193,11 +193,10 @@ impl Menu<'_> {
         // A press in the picker is a choice that goes on.
         let stays = MenuConfig::default().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
         SubMenuButton::new((icon_slot(check(is_own)), "Other colour")).config(stays).ui(ui, |ui| {
-            let [red, green, blue] = match now {
+            let mut color = theme::chosen(match now {
                 Backdrop::Color(color) => color,
                 Backdrop::Checker => [128; 3],
-            };
-            let mut color = Color32::from_rgb(red, green, blue);
+            });
             if color_picker_color32(ui, &mut color, Alpha::Opaque) {
                 let [red, green, blue, _] = color.to_array();
                 self.actions.push(Action::SetBackdrop(Backdrop::Color([red, green, blue])));

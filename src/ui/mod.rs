@@ -171,7 +171,9 @@ fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut 
                 browser::ui(ui, session, state, actions);
             });
     }
-    if !state.hidden.inspector {
+    if state.hidden.inspector {
+        state.inspector.put_away(session, actions);
+    } else {
         Panel::right("inspector")
             .resizable(true)
             .default_size(288.0)

@@ -125,6 +125,11 @@ pub fn palette(ctx: &Context) -> &'static Palette {
     }
 }
 
+/// A colour that the person chose, or that a picture has.
+pub const fn chosen([red, green, blue]: [u8; 3]) -> Color32 {
+    Color32::from_rgb(red, green, blue)
+}
+
 /// The colour of an empty canvas, which the window is cleared to.
 pub fn canvas_color(visuals: &egui::Visuals) -> Color32 {
     if visuals.dark_mode { DARK.canvas } else { LIGHT.canvas }

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use eframe::egui;
 use egui::emath::Numeric;
 use egui::{
-    Align, Button, Color32, Context, DragValue, Frame, Id, Key, Label, Layout, Margin, Mesh, Painter, Rect,
-    Response, RichText, Sense, Shape, Ui, Vec2, Widget as _,
+    Align, Button, Context, DragValue, Frame, Id, Key, Label, Layout, Margin, Mesh, Painter, Rect, Response,
+    RichText, Sense, Shape, Ui, Vec2, Widget as _,
 };
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
@@ -420,8 +420,8 @@ pub fn count_text(count: usize, singular: &str) -> String {
 pub fn paint_backdrop(painter: &Painter, rect: Rect, backdrop: Backdrop) {
     match backdrop {
         Backdrop::Checker => paint_checker(painter, rect, painter.ctx()),
-        Backdrop::Color([red, green, blue]) => {
-            painter.rect_filled(rect, 0.0, Color32::from_rgb(red, green, blue));
+        Backdrop::Color(color) => {
+            painter.rect_filled(rect, 0.0, theme::chosen(color));
         }
     }
 }

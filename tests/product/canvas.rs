@@ -3,7 +3,7 @@
 use cutsheet::geometry::PixelRect;
 use cutsheet::model::FrameId;
 use cutsheet::session::Command;
-use eframe::egui::{Key, Modifiers, Pos2, Rect, vec2};
+use eframe::egui::{Color32, Key, Mesh, Modifiers, Pos2, Rect, Shape, TextureId, vec2};
 
 use crate::harness::Window;
 
@@ -164,4 +164,107 @@ fn the_guess_is_taken_with_enter_and_its_frames_are_there() {
     window.key(Modifiers::NONE, Key::Enter);
     assert_eq!(window.frames(), 32);
     assert!(window.document().is_dirty() && !window.sees("Guess 1 of"));
+}
+
+#[test]
+fn no_guess_is_shown_or_taken_while_another_way_to_cut_is_tried() {
+    let mut window = Window::sample();
+    window.open_sheet("tiles.png");
+    window.wait("the guess", |app| app.session().proposal().is_some());
+    window.key(Modifiers::NONE, Key::G);
+    assert!(window.sees("Guess 2 of"));
+    window.click("Automatic");
+    assert!(window.sees(" sprites") && !window.sees("Guess "));
+    window.key(Modifiers::NONE, Key::Enter);
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.frames(), 0, "the guess is not there to be taken");
+    window.click("Grid");
+    assert!(window.sees("Guess 2 of"), "nor to be declined");
+    window.click("By hand");
+    assert!(!window.sees("Guess "));
+    window.harness.state_mut().perform(Command::Inspector.into());
+    window.harness.run_steps(4);
+    assert!(window.sees("Guess 2 of"), "what is hidden tries nothing");
+}
+
+/// An opaque sheet of 64 x 32 pixels with two black squares on magenta.
+fn opaque() -> Window {
+    let folder = tempfile::tempdir().unwrap();
+    let is_ink = |x: u32, y: u32| (4..28).contains(&(x % 32)) && (4..28).contains(&y);
+    let image = image::RgbImage::from_fn(64, 32, |x, y| {
+        image::Rgb(if is_ink(x, y) { [0, 0, 0] } else { [255, 0, 255] })
+    });
+    image.save(folder.path().join("squares.png")).unwrap();
+    let open = folder.path().to_owned();
+    let mut window = Window::open(Some(&open), folder);
+    window.wait("the sheet in the browser", |app| {
+        app.session().project().is_some_and(|open| open.registry.assets().len() == 1)
+    });
+    window.open_sheet("squares.png");
+    window
+}
+
+/// Where a picture is drawn through which others are to be seen, and which.
+fn veils(window: &Window) -> Vec<(Rect, TextureId)> {
+    let is_translucent = |mesh: &Mesh| {
+        mesh.vertices.iter().all(|it| it.color != Color32::TRANSPARENT && !it.color.is_opaque())
+    };
+    let shapes = window.harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+        Shape::Mesh(mesh) => Some(mesh),
+        _ => None,
+    });
+    shapes
+        .filter(|mesh| mesh.texture_id != TextureId::default() && is_translucent(mesh))
+        .map(|mesh| (mesh.calc_bounds(), mesh.texture_id))
+        .collect()
+}
+
+/// Passes until one veil is drawn that is not `before`.
+fn next_veil(window: &mut Window, before: Option<TextureId>) -> (Rect, TextureId) {
+    for _ in 0..400 {
+        window.harness.run_steps(2);
+        if let [(rect, texture)] = veils(window)[..]
+            && Some(texture) != before
+        {
+            return (rect, texture);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    panic!("no other veil came, there are {:?}", veils(window));
+}
+
+#[test]
+fn the_background_is_dimmed_while_sprites_are_told_from_its_colour() {
+    let mut window = opaque();
+    window.decline_guess();
+    assert_eq!(veils(&window), []);
+    window.click("Automatic");
+    let (rect, first) = next_veil(&mut window, None);
+    assert_eq!(rect.width(), 2.0 * rect.height(), "it is over the image");
+    window.click("Cut 2 sprites");
+    let sprite = canvas_rect(&window, 0);
+    assert_eq!(sprite.left() - rect.left(), rect.width() * 4.0 / 64.0, "pixel for pixel");
+    assert_eq!(next_veil(&mut window, None), (rect, first), "the same ink has the same veil");
+    window.click("Colour tolerance");
+    window.key(Modifiers::COMMAND, Key::A);
+    window.type_here("1");
+    let (_, second) = next_veil(&mut window, Some(first));
+    window.harness.state_mut().perform(Command::ShowFrames.into());
+    window.harness.run_steps(4);
+    assert_eq!(veils(&window), [], "it goes with the boxes that detection draws");
+    window.harness.state_mut().perform(Command::ShowFrames.into());
+    assert_eq!(next_veil(&mut window, None).1, second);
+    window.click("Grid");
+    assert_eq!(veils(&window), []);
+}
+
+#[test]
+fn what_alpha_tells_from_sprites_is_not_dimmed() {
+    let mut window = Window::sample();
+    window.open_sheet("tiles.png");
+    window.decline_guess();
+    window.click("Automatic");
+    assert!(window.sees(" sprites"));
+    window.harness.run_steps(20);
+    assert_eq!(veils(&window), []);
 }

@@ -12,6 +12,7 @@ mod paint;
 mod pointing;
 mod tiles;
 mod tool;
+mod veil;
 mod view;
 mod words;
 
@@ -19,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
+use egui::{Color32, Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
 
 pub use frames::Frames;
 pub use pointing::{PointerInfo, frame_label, select_mode};
@@ -30,11 +31,12 @@ use super::{FrameRef, Hover, UiState, bars, theme, widgets};
 use crate::edit::{self, Difference};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Sheet};
-use crate::session::{Action, Command, Detected, Document, SelectMode, Session, SourcePicture};
+use crate::session::{Action, Command, Detected, Document, SelectMode, Session, SourcePicture, Tiled as _};
 use editing::Editing;
 use gestures::Gestures;
 use paint::Overlay;
-use tiles::Mapping;
+use tiles::{Mapping, as_tiled};
+use veil::Dimming;
 use view::{Placement, Screen, Viewpoint};
 
 /// How much of a picture shows that is no longer true.
@@ -50,6 +52,7 @@ pub struct Canvas {
     /// The current sheet's frames.
     frames: Frames,
     shown: Option<Shown>,
+    dimming: Dimming,
     views: HashMap<Arc<str>, SheetView>,
     gestures: Gestures,
     editing: Editing,
@@ -70,8 +73,10 @@ struct Shows {
 /// What other panels have the canvas show or do.
 #[derive(Default)]
 struct Over {
-    /// What detection made of others or leaves out.
+    /// What detection found, made of others and leaves out.
     automatic: Option<Arc<Detected>>,
+    /// The frames that it would give and that the sheet does not have.
+    offered: Vec<PixelRect>,
     /// The parts that a frame would be split into.
     split: Vec<PixelRect>,
     /// Whether a click picks a colour.
@@ -199,6 +204,7 @@ impl Canvas {
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
     let UiState { canvas, hover, inspector, popups, .. } = state;
     canvas.over.automatic = inspector.automatic_overlay().cloned();
+    canvas.over.offered = inspector.offered();
     canvas.over.split = popups.split_preview().map(<[_]>::to_vec).unwrap_or_default();
     canvas.over.picks_color = inspector.wants_color();
     let screen = Screen { rect: ui.available_rect_before_wrap(), pixels_per_point: ui.pixels_per_point() };
@@ -227,6 +233,7 @@ impl Canvas {
         self.remember_view(actions);
         self.editing.leave();
         self.shown = None;
+        self.dimming.leave();
         self.zoom = None;
         self.commands.clear();
     }
@@ -257,6 +264,7 @@ impl Canvas {
             self.zoom = Some(viewpoint.zoom);
             let painter = ui.painter_at(screen.rect);
             self.picture(&painter, &placement, session, path, newest);
+            self.dim(&painter, &placement, session);
             self.frames.sync(document);
             if !self.editing.is_dragging() {
                 self.frames.set_draft(&[]);
@@ -364,7 +372,10 @@ impl Canvas {
             let whole = PixelRect::of_image(newest.size());
             let is_first = shown.as_ref().is_none_or(|shown| shown.path != *path);
             let is_other = shown.as_ref().is_none_or(|shown| shown.picture.serial() != newest.serial());
-            if is_first || (is_other && tiles.prepare(painter, session.pictures(), newest, whole, &mapping)) {
+            if is_first
+                || (is_other
+                    && tiles.prepare(painter, session.pictures(), &as_tiled(newest), whole, &mapping))
+            {
                 let before = shown.take().filter(|shown| shown.path == *path).map(|shown| shown.picture);
                 let picture = newest.clone();
                 *shown = Some(Shown { path: path.clone(), picture, before, shows_before: false });
@@ -378,7 +389,24 @@ impl Canvas {
         let on_screen = placement.rect_on_screen(PixelRect::of_image(size));
         let on_screen = Rect::from_min_size(on_screen.min, on_screen.size().max(thinnest(placement)));
         widgets::paint_backdrop(painter, on_screen, session.prefs().backdrop);
-        tiles.paint(painter, session.pictures(), picture, PixelRect::of_image(size), &mapping);
+        let whole = PixelRect::of_image(size);
+        tiles.paint(painter, session.pictures(), &as_tiled(picture), whole, &mapping, Color32::WHITE);
+    }
+
+    /// What detection takes for background recedes, as long as what it found is drawn.
+    fn dim(&mut self, painter: &Painter, placement: &Placement, session: &Session) {
+        let detected = self.over.automatic.as_ref().filter(|_| self.shows.frames);
+        let veil = detected.and_then(|detected| detected.veil());
+        let picture = self.shown.as_ref().filter(|shown| !shown.shows_before).map(|shown| &shown.picture);
+        // While an image is read anew, what was found is of another one.
+        match (veil, picture) {
+            (Some(veil), Some(picture)) if veil.size() == picture.size() => {
+                let (mapping, color) =
+                    (mapping(placement, veil.size()), theme::palette(painter.ctx()).canvas);
+                self.dimming.paint(painter, &mut self.tiles, session.pictures(), veil, &mapping, color);
+            }
+            _ => self.dimming.leave(),
+        }
     }
 
     /// Pixel grid, leftover pixels and frames; the frames that show.
@@ -409,6 +437,7 @@ impl Canvas {
         if let Some(detected) = &self.over.automatic {
             overlay.detection(&detected.detection);
         }
+        overlay.proposed(&self.over.offered);
         overlay.proposed(&self.over.split);
         if let Some(theirs) = &document.theirs {
             overlay.proposed(&others(document.sheet(), &theirs.sheet));

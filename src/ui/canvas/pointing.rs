@@ -11,7 +11,7 @@ use super::tool::Tool;
 use super::view::Placement;
 use crate::geometry::PixelRect;
 use crate::model::FrameId;
-use crate::session::{Action, Command, Document, SelectMode, Session};
+use crate::session::{Action, Command, Document, SelectMode, Session, Tiled as _};
 use crate::ui::Hover;
 
 /// More frames than this are not all told to screen readers, only the selected and the hovered ones.

@@ -1,4 +1,4 @@
-//! Source pictures on the graphics card: tiles are uploaded a few at a time, and until the right one is there,
+//! Pictures of images on the graphics card: tiles are uploaded a few at a time, and until the right one is there,
 //! a finer or coarser one is drawn in its place.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use egui::{
 
 use crate::geometry::{PixelRect, Size};
 use crate::session::source_picture::TILE_SIDE;
-use crate::session::{Pictures, Session, SourcePicture, TileKey};
+use crate::session::{Pictures, Session, SourcePicture, TileKey, Tiled};
 use crate::ui::textures::color_image;
 
 /// Tiles on the card at most, 1 MiB each; what is drawn now is never let go.
@@ -39,7 +39,12 @@ pub fn paint_region(
     session: &Session,
 ) -> bool {
     let mapping = Mapping::between(rect_in_image, rect_on_screen);
-    tiles.paint(painter, session.pictures(), picture, rect_in_image, &mapping)
+    tiles.paint(painter, session.pictures(), &as_tiled(picture), rect_in_image, &mapping, Color32::WHITE)
+}
+
+/// A picture of any kind, for what is the same for all.
+pub(super) fn as_tiled<T: Tiled + 'static>(picture: &Arc<T>) -> Arc<dyn Tiled> {
+    picture.clone()
 }
 
 /// From image pixels to points of the screen, along each axis.
@@ -139,20 +144,22 @@ struct Tile {
 #[derive(Default)]
 pub struct Tiles {
     uploaded: BTreeMap<TileKey, Tile>,
-    pictures: BTreeMap<u64, Weak<SourcePicture>>,
+    pictures: BTreeMap<u64, Weak<dyn Tiled>>,
     pass: u64,
     uploads_in_pass: usize,
 }
 
 impl Tiles {
-    /// Draws the part of the picture that `mapping` puts on the painter's clip rectangle; whether all tiles were there.
+    /// Draws the part of the picture that `mapping` puts on the painter's clip rectangle, its colours times `tint`;
+    /// whether all tiles were there.
     pub(super) fn paint(
         &mut self,
         painter: &Painter,
         pictures: &Pictures,
-        picture: &Arc<SourcePicture>,
+        picture: &Arc<dyn Tiled>,
         rect_in_image: PixelRect,
         mapping: &Mapping,
+        tint: Color32,
     ) -> bool {
         let Some((area, level)) = self.wanted(painter, picture, rect_in_image, mapping) else { return true };
         let coarsest = picture.level_for_scale(0.0);
@@ -166,10 +173,10 @@ impl Tiles {
         for key in area.tiles(picture.serial(), level) {
             let Some(part) = area.intersection(Area::of_tile(key)) else { continue };
             if self.fetch(painter.ctx(), pictures, picture, key) {
-                self.paint_tile(painter, picture, key, part, mapping);
+                self.paint_tile(painter, picture.as_ref(), key, part, mapping, tint);
             } else {
                 is_complete = false;
-                self.paint_stand_in(painter, picture, key, part, mapping);
+                self.paint_stand_in(painter, picture.as_ref(), key, part, mapping, tint);
             }
         }
         is_complete
@@ -180,7 +187,7 @@ impl Tiles {
         &mut self,
         painter: &Painter,
         pictures: &Pictures,
-        picture: &Arc<SourcePicture>,
+        picture: &Arc<dyn Tiled>,
         rect_in_image: PixelRect,
         mapping: &Mapping,
     ) -> bool {
@@ -194,7 +201,7 @@ impl Tiles {
     fn wanted(
         &mut self,
         painter: &Painter,
-        picture: &Arc<SourcePicture>,
+        picture: &Arc<dyn Tiled>,
         rect_in_image: PixelRect,
         mapping: &Mapping,
     ) -> Option<(Area, u8)> {
@@ -234,13 +241,7 @@ impl Tiles {
     }
 
     /// Whether a tile is on the card; brings it there when it is ready and this pass has not uploaded much yet.
-    fn fetch(
-        &mut self,
-        ctx: &Context,
-        pictures: &Pictures,
-        picture: &Arc<SourcePicture>,
-        key: TileKey,
-    ) -> bool {
+    fn fetch(&mut self, ctx: &Context, pictures: &Pictures, picture: &Arc<dyn Tiled>, key: TileKey) -> bool {
         if let Some(tile) = self.uploaded.get_mut(&key) {
             tile.last_pass = self.pass;
             return true;
@@ -265,10 +266,11 @@ impl Tiles {
     fn paint_stand_in(
         &mut self,
         painter: &Painter,
-        picture: &SourcePicture,
+        picture: &dyn Tiled,
         key: TileKey,
         part: Area,
         mapping: &Mapping,
+        tint: Color32,
     ) {
         let finest = picture.level_for_scale(1.0).max(key.level.saturating_sub(FINER_LEVELS));
         for level in (finest..key.level).rev() {
@@ -276,7 +278,7 @@ impl Tiles {
             if finer.iter().all(|key| self.is_there(*key)) {
                 for key in finer {
                     if let Some(part) = part.intersection(Area::of_tile(key)) {
-                        self.paint_tile(painter, picture, key, part, mapping);
+                        self.paint_tile(painter, picture, key, part, mapping, tint);
                     }
                 }
                 return;
@@ -286,7 +288,7 @@ impl Tiles {
             let up = level - key.level;
             let coarser = TileKey { level, column: key.column >> up, row: key.row >> up, ..key };
             if self.is_there(coarser) {
-                self.paint_tile(painter, picture, coarser, part, mapping);
+                self.paint_tile(painter, picture, coarser, part, mapping, tint);
                 return;
             }
         }
@@ -295,10 +297,11 @@ impl Tiles {
     fn paint_tile(
         &self,
         painter: &Painter,
-        picture: &SourcePicture,
+        picture: &dyn Tiled,
         key: TileKey,
         part: Area,
         mapping: &Mapping,
+        tint: Color32,
     ) {
         let Some(tile) = self.uploaded.get(&key) else { return };
         let on_screen = Rect::from_min_max(
@@ -308,7 +311,7 @@ impl Tiles {
         let uv = uv_in_tile(part, key, picture.level_size(key.level));
         // A mesh of its own: what egui draws for an image has softened edges, which would show as seams.
         let mut mesh = Mesh::with_texture(tile.handle.id());
-        mesh.add_rect_with_uv(on_screen, uv, Color32::WHITE);
+        mesh.add_rect_with_uv(on_screen, uv, tint);
         painter.add(Shape::mesh(mesh));
     }
 }

@@ -14,6 +14,7 @@ use super::rows::{Answer, Choice, SliderRow, escapes, segments};
 use super::runs::row_words;
 use super::slicing::Pixels;
 use super::weak;
+use crate::geometry::PixelRect;
 use crate::model::{Automatic, Merge, Recipe};
 use crate::session::{Detected, Lookup, Study};
 use crate::slicing::MAX_FRAMES;
@@ -41,6 +42,8 @@ pub(super) struct AutomaticForm {
     is_colouring: bool,
     /// The last that was found.
     shown: Option<Arc<Detected>>,
+    /// The same, while the sheet is cut otherwise and nothing was asked for to change that.
+    offered: Option<Arc<Detected>>,
     /// The place of the colour that a click on the canvas gives.
     picking: Option<usize>,
 }
@@ -55,12 +58,18 @@ impl AutomaticForm {
     pub(super) fn leave(&mut self) {
         self.picking = None;
         self.shown = None;
+        self.offered = None;
         self.wanted = None;
     }
 
     /// What was found last.
     pub(super) fn shown(&self) -> Option<&Arc<Detected>> {
         self.shown.as_ref()
+    }
+
+    /// The frames that the button would make, in image pixels; none of a sheet that has them.
+    pub(super) fn offered(&self) -> Vec<PixelRect> {
+        self.offered.as_ref().map(|detected| detected.rects()).unwrap_or_default()
     }
 
     /// Whether a click on the canvas gives a background colour.
@@ -97,26 +106,30 @@ impl AutomaticForm {
 
     /// Cuts by what was found, if that was asked for and is another slicing than the sheet's.
     fn cut(&mut self, detected: &Detected, cutter: &mut Cutter<'_>) {
-        let rects = detected.rects();
         if let Some(cause) = self.wanted.take()
-            && (1..=MAX_FRAMES).contains(&rects.len())
-            && !self.is_cut(&cutter.subject, detected)
+            && can_be_frames(detected)
+            && !is_cut(&cutter.subject, detected)
         {
-            cutter.recipe(Recipe::Automatic(self.rules.clone()), rects, cause);
+            cutter.recipe(Recipe::Automatic(self.rules.clone()), detected.rects(), cause);
         }
         if std::mem::take(&mut self.seals) {
             cutter.seal();
         }
     }
+}
 
-    /// Whether the sheet is cut by what was found.
-    fn is_cut(&self, subject: &Subject<'_>, detected: &Detected) -> bool {
-        let sheet = subject.sheet;
-        let sprites = &detected.detection.sprites;
-        sheet.recipe.as_deref().and_then(Recipe::automatic) == Some(&self.rules)
-            && sheet.frames.len() == sprites.len()
-            && sheet.frames.iter().zip(sprites).all(|(frame, sprite)| frame.rect_in_image == sprite.rect)
-    }
+/// Whether there are sprites, and not more than a texture holds.
+fn can_be_frames(detected: &Detected) -> bool {
+    (1..=MAX_FRAMES).contains(&detected.detection.sprites.len())
+}
+
+/// Whether the sheet is cut by what was found.
+fn is_cut(subject: &Subject<'_>, detected: &Detected) -> bool {
+    let sheet = subject.sheet;
+    let sprites = &detected.detection.sprites;
+    sheet.recipe.as_deref().and_then(Recipe::automatic) == Some(detected.rules())
+        && sheet.frames.len() == sprites.len()
+        && sheet.frames.iter().zip(sprites).all(|(frame, sprite)| frame.rect_in_image == sprite.rect)
 }
 
 /// The section.
@@ -124,6 +137,7 @@ pub(super) fn ui(ui: &mut Ui, form: &mut AutomaticForm, pixels: &dyn Pixels, cut
     let study = match pixels.study() {
         Some(Lookup::Ready(study)) => study,
         Some(Lookup::Failed(why, _)) => {
+            form.leave();
             widgets::banner(ui, Tone::Error, &format!("The pixels cannot be read: {why}"));
             return;
         }
@@ -289,13 +303,16 @@ fn results(ui: &mut Ui, form: &mut AutomaticForm, is_pending: bool, cutter: &mut
             ui.request_repaint();
         }
     }
-    let can_cut = (1..=MAX_FRAMES).contains(&sprites.len()) && form.wanted.is_none();
-    if can_cut && detected.rules() == &form.rules && !form.is_cut(&cutter.subject, &detected) {
+    let is_other = can_be_frames(&detected) && !cutter.has_cut() && !is_cut(&cutter.subject, &detected);
+    form.offered = is_other.then(|| detected.clone());
+    if is_other && form.wanted.is_none() && detected.rules() == &form.rules {
         ui.add_space(INSIDE);
-        let button = ui.add(widgets::primary_button(ui, "Cut by ink"));
+        let words = format!("Cut {}", widgets::count_text(sprites.len(), "sprite"));
+        let button = ui.add(widgets::primary_button(ui, &words));
         if button.on_hover_text("Make a frame of each sprite").clicked() {
             form.wanted = Some(Cause::Button);
             form.cut(&detected, cutter);
+            form.offered = form.offered.take().filter(|_| !cutter.has_cut());
         }
     }
 }
@@ -308,7 +325,6 @@ mod tests {
 
     use super::super::bench::{self, Bench, begin_typing, click, type_into};
     use super::*;
-    use crate::geometry::PixelRect;
 
     const CLEAR: [u8; 4] = [0; 4];
     const RED: [u8; 4] = [255, 0, 0, 255];
@@ -341,9 +357,15 @@ mod tests {
         harness.get_by_label("4 sprites");
         assert_eq!(harness.state().edits(), 0);
         assert_eq!(harness.state().slicing.overlay().unwrap().detection.sprites.len(), 4);
-        click(&mut harness, "Cut by ink");
+        assert_eq!(
+            harness.state().slicing.offered().len(),
+            4,
+            "what the button would make shows on the canvas"
+        );
+        click(&mut harness, "Cut 4 sprites");
         assert_eq!((frames(&harness), harness.state().edits()), (4, 1));
-        assert!(harness.query_by_label("Cut by ink").is_none());
+        assert!(harness.query_by_label_contains("Cut ").is_none());
+        assert!(harness.state().slicing.offered().is_empty());
         click(&mut harness, "Grid");
         assert!(harness.state().slicing.overlay().is_none());
     }
@@ -382,7 +404,7 @@ mod tests {
     #[test]
     fn escape_takes_back_what_was_typed() {
         let mut harness = sheet(CLEAR);
-        click(&mut harness, "Cut by ink");
+        click(&mut harness, "Cut 4 sprites");
         begin_typing(&mut harness, "Alpha threshold", "200");
         assert_eq!(frames(&harness), 3);
         harness.key_press(Key::Escape);

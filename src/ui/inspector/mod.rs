@@ -31,6 +31,7 @@ use self::slicing::{OfDocument, Slicing};
 use super::UiState;
 use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets::{self, Tone};
+use crate::geometry::PixelRect;
 use crate::model::Severity;
 use crate::registry::{Asset, State};
 use crate::session::document::Load;
@@ -65,6 +66,19 @@ impl Inspector {
         self.slicing.overlay()
     }
 
+    /// The frames that the form's button would make and that the sheet does not have yet, in image pixels.
+    pub fn offered(&self) -> Vec<PixelRect> {
+        self.slicing.offered()
+    }
+
+    /// The panel is hidden: nothing of it shows on the canvas any more.
+    pub fn put_away(&mut self, session: &Session, actions: &mut Vec<Action>) {
+        self.slicing.leave();
+        if let Some(document) = session.current() {
+            put_guess_aside(document, false, actions);
+        }
+    }
+
     /// Whether the next click on the canvas gives a background colour.
     pub fn wants_color(&self) -> bool {
         self.slicing.wants_color()
@@ -85,7 +99,8 @@ impl Inspector {
         }
         let is_sliced = document.sheet().is_sliced();
         let is_studied = || matches!(session.study(document), Some(Lookup::Ready(_) | Lookup::Failed(..)));
-        if is_sliced || (is_studied() && session.proposal().is_none()) {
+        let waits = || session.proposal().is_some() || document.is_guess_aside();
+        if is_sliced || (is_studied() && !waits()) {
             self.welcomed.push(document.path.clone());
             let is_typing = ui.text_edit_focused() || widgets::is_number_focused(ui);
             if !is_sliced && !is_typing {
@@ -126,6 +141,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
             return;
         }
         slicing_section(ui, session, document, &mut state.inspector.slicing, &mut asked);
+        put_guess_aside(document, state.inspector.slicing.tries_another_way(document.sheet()), &mut asked);
         let asset = session.asset(&document.path);
         texture::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
         identity::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
@@ -134,6 +150,13 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     // What was typed here is for the sheet and the frames that were shown, also when this pass asks for others: a
     // click on another sheet takes the keyboard from a field.
     actions.splice(0..0, asked);
+}
+
+/// A guess beside what is tried here would be taken for it.
+fn put_guess_aside(document: &Document, is_aside: bool, actions: &mut Vec<Action>) {
+    if document.is_guess_aside() != is_aside {
+        actions.push(Action::PutGuessAside(document.path.clone(), is_aside));
+    }
 }
 
 /// Name, facts and state.

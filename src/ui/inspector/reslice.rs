@@ -125,6 +125,11 @@ impl Cutter<'_> {
         }
     }
 
+    /// Whether this pass has asked for other frames, which the sheet does not have yet.
+    pub(super) fn has_cut(&self) -> bool {
+        self.cutting.is_own
+    }
+
     /// Ends the step.
     pub(super) fn seal(&mut self) {
         self.cutting.typed_from = None;

@@ -12,6 +12,7 @@ use super::grid::{self, GridForm, Subject};
 use super::reslice::{Cutter, Cutting};
 use super::rows::{Choice, button_row, segments};
 use super::{part_title, weak};
+use crate::geometry::PixelRect;
 use crate::model::{Automatic, Recipe, Sheet};
 use crate::session::{Action, Command, Detected, Document, Lookup, Session, Study};
 use crate::ui::theme::INSIDE;
@@ -87,6 +88,16 @@ impl Slicing {
     /// What was detected, while that is what the section is about.
     pub(super) fn overlay(&self) -> Option<&Arc<Detected>> {
         self.automatic.shown().filter(|_| self.mode == Mode::Automatic)
+    }
+
+    /// The frames that the section would cut the sheet into and that it does not have yet, in image pixels.
+    pub(super) fn offered(&self) -> Vec<PixelRect> {
+        if self.mode == Mode::Automatic { self.automatic.offered() } else { Vec::new() }
+    }
+
+    /// Whether another way to cut is tried than the one that guesses on the canvas are about.
+    pub(super) fn tries_another_way(&self, sheet: &Sheet) -> bool {
+        self.mode != Mode::of(sheet)
     }
 
     /// Whether a click on the canvas gives a background colour.
@@ -225,7 +236,7 @@ mod tests {
     use super::super::bench::{self, click, type_into};
     use super::*;
     use crate::edit::{Added, Edit, Reshape};
-    use crate::geometry::{PixelRect, Size};
+    use crate::geometry::Size;
     use crate::model::FrameId;
 
     const IMAGE: Size = Size::new(64, 64);
