@@ -164,11 +164,12 @@ impl Active {
 impl Census {
     /// For an image of that size with these frames, which may lie anywhere.
     pub fn new(rects: impl IntoIterator<Item = PixelRect>, image: Size) -> Self {
+        let rects = rects.into_iter();
+        let (expected, _) = rects.size_hint();
         let mut left = image.area().saturating_mul(MAX_COVERAGE);
-        let mut places = HashMap::new();
-        let mut wanted: Vec<PixelRect> = Vec::new();
+        let mut places = HashMap::with_capacity(expected);
+        let mut wanted: Vec<PixelRect> = Vec::with_capacity(expected);
         let place_of_frame = rects
-            .into_iter()
             .map(|rect| {
                 let rect = rect.clipped_to(image)?;
                 let known = places.get(&rect).copied();
