@@ -35,8 +35,12 @@ pub fn ui(ui: &mut Ui, canvas: Rect, session: &Session, actions: &mut Vec<Action
         question(ui, canvas, "shrunk", &shrunk_words(partly, wholly), session, &answers, actions);
     } else if let Some(before) = document.resized {
         let text = resized_words(document, before);
-        let answers = [Command::KeepPlaces, Command::Renumber, Command::LeaveFrames];
-        question(ui, canvas, "resized", &text, session, &answers, actions);
+        let answers = [
+            (Command::KeepPlaces, format!("{} (recommended)", Command::KeepPlaces.text())),
+            (Command::Renumber, Command::Renumber.text().to_owned()),
+            (Command::LeaveFrames, Command::LeaveFrames.text().to_owned()),
+        ];
+        bar(ui, canvas, "resized", &text, &answers, session, actions);
     } else if let Some((number, proposals)) = session.proposal() {
         guess(ui, canvas, session, number, &proposals, actions);
     }

@@ -1,8 +1,9 @@
 //! Frames edited with the pointer and the keys on the canvas of the whole window.
 
-use cutsheet::geometry::PixelRect;
-use cutsheet::model::FrameId;
-use cutsheet::session::Command;
+use cutsheet::edit::Edit;
+use cutsheet::geometry::{PixelRect, Size};
+use cutsheet::model::{FrameId, Run};
+use cutsheet::session::{Action, Command};
 use eframe::egui::{Color32, Key, Mesh, Modifiers, Pos2, Rect, Shape, TextureId, vec2};
 
 use crate::harness::Window;
@@ -118,6 +119,42 @@ fn a_frame_is_drawn_with_the_draw_tool() {
     window.key(Modifiers::NONE, Key::V);
     window.key(Modifiers::NONE, Key::Delete);
     assert_eq!(window.frames(), 18);
+}
+
+#[test]
+fn the_wand_takes_a_sprite_grows_it_across_a_gap_and_begins_the_next_one_with_that_gap() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two sprites in two parts each, 3 px apart.
+    let is_ink =
+        |x, y| (4..12).contains(&y) && [4..12, 15..23, 36..44, 47..55].iter().any(|part| part.contains(&x));
+    let picture =
+        image::RgbaImage::from_fn(64, 32, |x, y| image::Rgba([200, 80, 40, u8::from(is_ink(x, y)) * 255]));
+    picture.save(folder.path().join("parts.png")).unwrap();
+    let project = folder.path().to_owned();
+    let mut window = Window::open(Some(&project), folder);
+    window
+        .wait("the sheet", |app| app.session().asset("parts.png").is_some_and(|asset| asset.image.is_some()));
+    window.open_sheet("parts.png");
+    window.decline_guess();
+    // A frame tells where the pixels are on the screen.
+    window.perform(Action::Edit(Edit::SetGrid(Run::of_cell(Size::new(32, 32)))));
+    let cell = canvas_rect(&window, 0);
+    window.perform(Command::ClearSlicing);
+    let at = |x: f32, y: f32| cell.min + vec2(x, y) * (cell.width() / 32.0);
+    window.perform(Command::Deselect);
+    window.harness.state_mut().perform(Command::WandTool.into());
+    let rects = |window: &Window| -> Vec<PixelRect> {
+        window.document().sheet().frames.iter().map(|frame| frame.rect_in_image).collect()
+    };
+    window.click_with(at(8.0, 8.0), Modifiers::NONE);
+    assert_eq!(rects(&window), [PixelRect::new(4, 4, 8, 8)]);
+    window.click_with(at(8.0, 8.0), Modifiers::ALT);
+    assert_eq!(rects(&window), [PixelRect::new(4, 4, 19, 8)], "2 px were too few, 4 were not");
+    window.click_with(at(40.0, 8.0), Modifiers::ALT);
+    assert_eq!(rects(&window), [PixelRect::new(4, 4, 19, 8), PixelRect::new(36, 4, 19, 8)]);
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(rects(&window), [PixelRect::new(4, 4, 8, 8)]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Frames edited on the canvas: pressing, dragging, drawing, picking with the wand, nudging by keys.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use eframe::egui;
@@ -33,11 +34,13 @@ pub(super) struct Editing {
     /// What a click with the wand would make.
     wand: Option<Picked>,
     pub(super) nudged: Option<Nudged>,
+    /// The gap that the wand grew across last, in image pixels, by sheet.
+    gaps: HashMap<Arc<str>, u32>,
 }
 
 impl Default for Editing {
     fn default() -> Self {
-        Self { tool: Tool::Select, snaps: true, drag: None, wand: None, nudged: None }
+        Self { tool: Tool::Select, snaps: true, drag: None, wand: None, nudged: None, gaps: HashMap::new() }
     }
 }
 
@@ -47,6 +50,8 @@ struct Picked {
     rect: PixelRect,
     /// The frame that is there already and would grow.
     grows: Option<FrameId>,
+    /// The gap that it grows across, in image pixels; `None` for the sprite alone.
+    gap: Option<u32>,
 }
 
 /// The pass and what it is about.
@@ -130,7 +135,10 @@ impl Editing {
         self.go_on(ui, response, scene, actions);
         let hover = response.hover_pos().filter(|_| response.contains_pointer());
         self.wand = match hover {
-            Some(pos) if self.tool == Tool::Wand => pick(ui, scene, pos),
+            Some(pos) if self.tool == Tool::Wand => {
+                let gap = self.gaps.get(&scene.document.path).copied();
+                pick(ui, scene, pos, gap.unwrap_or_default())
+            }
             _ => None,
         };
         if self.tool == Tool::Wand && response.clicked_by(PointerButton::Primary) {
@@ -190,7 +198,10 @@ impl Editing {
     }
 
     fn take_picked(&mut self, scene: Scene<'_>, actions: &mut Vec<Action>) {
-        let Some(Picked { rect, grows }) = self.wand else { return };
+        let Some(Picked { rect, grows, gap }) = self.wand else { return };
+        if let Some(gap) = gap {
+            self.gaps.insert(scene.path(), gap);
+        }
         let same = scene.frames.rects().iter().position(|there| *there == rect);
         if let Some(frame) = same.and_then(|position| scene.frames.get(position)) {
             actions.push(Action::Select(scene.path(), frame.id, SelectMode::Replace));
@@ -250,27 +261,30 @@ fn begin_in_select(ui: &Ui, scene: Scene<'_>, pressed: Pos2, actions: &mut Vec<A
     Reshaping::new(held, grabbed, edges, from, scene.targets(&ids)).map(Drag::Reshape)
 }
 
-/// What the wand gives at a point: the sprite there, with Alt together with what is across a gap.
-fn pick(ui: &Ui, scene: Scene<'_>, pos: Pos2) -> Option<Picked> {
+/// What the wand gives at a point: the sprite there, with Alt together with what is across a gap. A new frame begins with
+/// the gap that served the last one, `least`; one that is there grows across the next.
+fn pick(ui: &Ui, scene: Scene<'_>, pos: Pos2, least: u32) -> Option<Picked> {
     let study = scene.session.study(scene.document)?;
     let detected = &study.shown()?.detected;
     let islands = &detected.islands;
     let (x, y) = scene.placement.pixel_at(pos);
     if !ui.input(|input| input.modifiers.alt) {
-        return Some(Picked { rect: detected.sprite_at(x, y)?, grows: None });
+        return Some(Picked { rect: detected.sprite_at(x, y)?, grows: None, gap: None });
     }
     let (column, row) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
     let there = scene.frames.at(x, y);
     let there_rect = there.and_then(|position| scene.frames.rects().get(position)).copied();
-    let grown = WAND_GAPS.iter().filter_map(|gap| detect::wand(islands, column, row, *gap));
+    let gaps = WAND_GAPS.into_iter().filter(|gap| there.is_some() || *gap >= least);
+    let grown = gaps.filter_map(|gap| Some((detect::wand(islands, column, row, gap)?, gap)));
     let mut last = None;
-    for rect in grown {
-        last = Some(rect);
+    for (rect, gap) in grown {
+        last = Some((rect, gap));
         if there_rect.is_none_or(|there| there != rect && there.union(rect) == rect) {
             break;
         }
     }
-    let rect = last?;
+    let (rect, gap) = last?;
     let grows = there.filter(|_| there_rect.is_some_and(|there| there.union(rect) == rect));
-    Some(Picked { rect, grows: grows.and_then(|position| scene.frames.get(position)).map(|frame| frame.id) })
+    let grows = grows.and_then(|position| scene.frames.get(position)).map(|frame| frame.id);
+    Some(Picked { rect, grows, gap: Some(gap) })
 }
