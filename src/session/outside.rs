@@ -1,12 +1,14 @@
 //! What other programs did to an open sheet: its sidecar changed, or its image has another size. What costs nothing is
 //! taken; what would cost unsaved edits, move references or lose frames waits for an answer.
 
+use std::collections::HashSet;
+
 use super::document::{Document, SheetOnDisk};
 use super::{Command, Session};
 use crate::edit::{Edit, Reshape, Revision};
-use crate::geometry::Size;
+use crate::geometry::{PixelRect, Size};
 use crate::model::frame::RectFault;
-use crate::model::{Recipe, Run};
+use crate::model::{Leftover, Recipe, Run};
 use crate::slicing;
 
 /// What stood open before an answer, which an undo brings back.
@@ -108,6 +110,23 @@ impl Session {
     }
 }
 
+impl Document {
+    /// The cells that [`Command::KeepPlaces`] would add, while that is asked.
+    pub fn cells_to_add(&self) -> Vec<PixelRect> {
+        let Some(run) = single_run(self).filter(|_| self.resized.is_some() && !self.has_shrunk) else {
+            return Vec::new();
+        };
+        let there: HashSet<PixelRect> = self.sheet().frames.iter().map(|frame| frame.rect_in_image).collect();
+        let cells = slicing::cells(run, leftover_of(self), self.image_size);
+        cells.into_iter().filter(|cell| !there.contains(cell)).collect()
+    }
+}
+
+fn leftover_of(document: &Document) -> Leftover {
+    let grids = document.sheet().recipe.as_deref().and_then(Recipe::grids);
+    grids.map(|grids| grids.leftover).unwrap_or_default()
+}
+
 fn single_run(document: &Document) -> Option<&Run> {
     document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run())
 }
@@ -159,8 +178,7 @@ fn note_resize(document: &mut Document, before: Size) {
     document.answered = None;
     document.has_shrunk = document.frames_outside() != (0, 0);
     let Some(run) = single_run(document) else { return };
-    let leftover = document.sheet().recipe.as_deref().and_then(Recipe::grids).map(|grids| grids.leftover);
-    let cells = slicing::cells(run, leftover.unwrap_or_default(), now);
+    let cells = slicing::cells(run, leftover_of(document), now);
     let frames = document.sheet().frames.iter().map(|frame| frame.rect_in_image);
     let is_laid = document.resized == Some(now) || frames.eq(cells);
     let shape = |image| slicing::grid::columns_and_rows(run, image);

@@ -224,7 +224,12 @@ fn grown() -> Running {
 #[test]
 fn frames_of_a_grid_keep_their_places_when_the_image_grew() {
     let mut running = grown();
+    let column = |x| [0, 16].map(|y| PixelRect::new(x, y, 16, 16));
+    let mut added = running.document().cells_to_add();
+    added.sort_by_key(|cell| (cell.x, cell.y));
+    assert_eq!(added, [column(64), column(80)].concat());
     running.do_now(Command::KeepPlaces);
+    assert_eq!(running.document().cells_to_add(), []);
     assert_eq!(ids(running.document()), [0, 1, 2, 3, 8, 9, 4, 5, 6, 7, 10, 11]);
     assert_eq!(running.document().sheet().frames[6].rect_in_image, PixelRect::new(0, 16, 16, 16));
     assert!(running.document().resized.is_none());

@@ -442,6 +442,7 @@ impl Canvas {
         if let Some(theirs) = &document.theirs {
             overlay.proposed(&others(document.sheet(), &theirs.sheet));
         }
+        overlay.proposed(&document.cells_to_add());
         if let Some((number, proposals)) = session.proposal()
             && let Some(proposal) = proposals.get(number)
         {
