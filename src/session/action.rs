@@ -98,6 +98,7 @@ commands! {
     DismissGuess, "No guess", "Take the guess off the canvas", Some(key("Escape"));
     KeepMine, "Keep mine", "Keep the unsaved edits; the next save replaces what was changed outside", None;
     TakeTheirs, "Take theirs", "Take the sheet as its file has it now; one step of the history", None;
+    ShowDifferences, "Show differences", "Zoom to the frames in which theirs and yours differ", None;
     KeepPlaces, "Keep places", "Keep every frame where it is and add the cells that are new", None;
     Renumber, "Renumber", "Number the cells of the grid anew; references move to other pictures", None;
     LeaveFrames, "Leave as it is", "Keep the frames there are and forget the grid", None;
@@ -188,6 +189,7 @@ impl Command {
             Self::Fit
                 | Self::ActualSize
                 | Self::FrameSelection
+                | Self::ShowDifferences
                 | Self::ZoomIn
                 | Self::ZoomOut
                 | Self::SplitFrame

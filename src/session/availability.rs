@@ -52,7 +52,7 @@ impl Session {
             Command::AcceptGuess | Command::DismissGuess => {
                 needs(self.proposal().is_some(), "No guess is shown")
             }
-            Command::KeepMine | Command::TakeTheirs => {
+            Command::KeepMine | Command::TakeTheirs | Command::ShowDifferences => {
                 needs(document.is_some_and(|it| it.theirs.is_some()), "The file was not changed outside")
             }
             Command::KeepPlaces | Command::Renumber | Command::LeaveFrames => {

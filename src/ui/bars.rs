@@ -24,9 +24,9 @@ pub fn ui(ui: &mut Ui, canvas: Rect, session: &Session, actions: &mut Vec<Action
     let Some(document) = session.current() else { return };
     if let Some(theirs) = &document.theirs {
         let difference = edit::difference(&document.sheet().frames, &theirs.sheet.frames).words();
-        let text =
-            format!("Changed outside. Theirs against yours: {difference}; what differs is drawn dashed");
-        question(ui, canvas, "theirs", &text, session, &[Command::KeepMine, Command::TakeTheirs], actions);
+        let text = format!("Changed outside. Theirs against yours, dashed where they differ: {difference}");
+        let answers = [Command::KeepMine, Command::TakeTheirs, Command::ShowDifferences];
+        question(ui, canvas, "theirs", &text, session, &answers, actions);
     } else if document.has_shrunk {
         let (partly, wholly) = document.frames_outside();
         let mut answers = vec![Command::WaitForSize];

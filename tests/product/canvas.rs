@@ -305,3 +305,22 @@ fn what_alpha_tells_from_sprites_is_not_dimmed() {
     window.harness.run_steps(20);
     assert_eq!(veils(&window), []);
 }
+
+#[test]
+fn differences_from_what_was_changed_outside_are_looked_at_before_one_is_chosen() {
+    let mut window = player();
+    window.perform(Action::Edit(Edit::Rename(vec![(FrameId(17), "hero".into())])));
+    let sidecar = window.folder.path().join("assets/sprites/player.png.data");
+    let text = std::fs::read_to_string(&sidecar).unwrap();
+    std::fs::write(&sidecar, text.replace("\"frameWidth\": 32", "\"frameWidth\": 16")).unwrap();
+    window.wait("the question", |app| app.session().documents()[0].theirs.is_some());
+    assert!(window.sees("18 moved, 18 new"));
+    let before = scale(&window);
+    window.click("Show differences");
+    assert!(scale(&window) > before, "they are all over the sheet, which fits at more than 200 %");
+    assert!(window.sees("Keep mine") && window.document().is_dirty(), "nothing is chosen yet");
+    window.click("Take theirs");
+    assert_eq!(window.frames(), 36);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.frames(), 18);
+}

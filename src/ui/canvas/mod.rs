@@ -341,6 +341,13 @@ impl Canvas {
                 let bounds = self.frames.selection_bounds();
                 bounds.map_or(*viewpoint, |bounds| Viewpoint::fitting_rect(bounds, *screen))
             }
+            Command::ShowDifferences => {
+                let theirs = document.theirs.as_ref().map(|theirs| others(document.sheet(), &theirs.sheet));
+                let mine = document.theirs.as_ref().map(|theirs| others(&theirs.sheet, document.sheet()));
+                let all = theirs.into_iter().chain(mine).flatten().filter(|rect| !rect.is_empty());
+                let bounds = all.reduce(PixelRect::union);
+                bounds.map_or(*viewpoint, |bounds| Viewpoint::fitting_rect(bounds, *screen))
+            }
             _ => *viewpoint,
         };
     }
