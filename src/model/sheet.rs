@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::frame::{Frame, FrameId};
 use super::problem::Code;
-use super::recipe::Recipe;
+use super::recipe::{Grids, Recipe, Run};
 use super::settings::TextureSettings;
 use crate::geometry::Size;
 
@@ -27,6 +27,16 @@ pub struct Sheet {
 }
 
 impl Sheet {
+    /// The grids that its frames follow, if they do.
+    pub fn grids(&self) -> Option<&Grids> {
+        self.recipe.as_deref()?.grids()
+    }
+
+    /// The grid that its frames follow, when there is just one.
+    pub fn single_run(&self) -> Option<&Run> {
+        self.recipe.as_deref()?.single_run()
+    }
+
     /// Whether the image has been cut at all.
     pub fn is_sliced(&self) -> bool {
         !self.frames.is_empty() || self.recipe.is_some()
@@ -35,7 +45,7 @@ impl Sheet {
     /// The cell of a sheet that the engine's grid mode describes: a single plain run whose frames
     /// are all there, in order.
     pub fn plain_grid_cell(&self) -> Option<Size> {
-        let run = self.recipe.as_ref()?.single_run()?;
+        let run = self.single_run()?;
         run.is_plain().then_some(run.cell)
     }
 

@@ -49,9 +49,9 @@ fn cut_for(pattern: &Sheet, image: Size) -> Option<Cut> {
 /// How `pattern` fits an image of that size which has so many frames.
 fn fit(pattern: &Sheet, image: Size, replaces: usize) -> Fit {
     let frames = cut_for(pattern, image).map_or(0, |cut| cut.rects.len());
-    let is_grid = pattern.recipe.as_ref().is_some_and(|recipe| recipe.grids().is_some());
+    let is_grid = pattern.grids().is_some();
     let outside = if is_grid { 0 } else { pattern.frames.len().saturating_sub(frames) };
-    let run = pattern.recipe.as_ref().and_then(|recipe| recipe.single_run());
+    let run = pattern.single_run();
     let leftover = run.map_or_else(LeftoverPixels::default, |run| leftover(run, image));
     let is_margin = run.is_some_and(|run| crate::slicing::closing_margin(run, image));
     let leftover = if is_margin { LeftoverPixels::default() } else { leftover };

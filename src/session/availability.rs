@@ -46,8 +46,8 @@ impl Session {
                 needs(document.is_some_and(|it| !it.sheet().frames.is_empty()), "The sheet has no frames")
             }
             Command::ToAtlas => {
-                let recipe = document.and_then(|document| document.sheet().recipe.as_deref());
-                needs(recipe.is_some_and(|recipe| recipe.grids().is_some()), "The frames follow no grid")
+                let is_grid = document.is_some_and(|document| document.sheet().grids().is_some());
+                needs(is_grid, "The frames follow no grid")
             }
             Command::AcceptGuess | Command::DismissGuess => {
                 needs(self.proposal().is_some(), "No guess is shown")

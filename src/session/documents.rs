@@ -133,14 +133,13 @@ impl Session {
 
     /// Takes the sheet as its file has it, as a step of the history.
     pub(super) fn revert(&mut self) {
-        let Some(open) = &self.open else { return };
         let Some(document) = self.current.and_then(|index| self.documents.get_mut(index)) else { return };
         // Whatever the file says is news, and nothing stands against it.
         document.sidecar_hash = None;
         document.theirs = None;
         document.saved = Some(document.history.revision());
-        let (path, guid) = (document.path.clone(), document.guid);
-        self.io.ask(Job::Read { project: open.project.clone(), path, guid });
+        let path = document.path.clone();
+        self.read_again(&path);
     }
 
     /// Looks at a sheet's files once more.

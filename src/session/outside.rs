@@ -7,8 +7,8 @@ use super::document::{Document, SheetOnDisk};
 use super::{Command, Session};
 use crate::edit::{Edit, Reshape, Revision};
 use crate::geometry::{PixelRect, Size};
+use crate::model::Sheet;
 use crate::model::frame::RectFault;
-use crate::model::{Leftover, Recipe, Run};
 use crate::slicing;
 
 /// What stood open before an answer, which an undo brings back.
@@ -41,7 +41,7 @@ impl Session {
     /// What becomes of a grid's frames now that the image has another size.
     pub(super) fn answer_resize(&mut self, answer: Command) {
         let Some(document) = self.current() else { return };
-        let edit = match (answer, single_run(document).cloned()) {
+        let edit = match (answer, document.sheet().single_run().cloned()) {
             (Command::KeepPlaces, Some(run)) => Edit::SetGrid(run),
             (Command::Renumber, Some(run)) => Edit::Renumber(run),
             _ => Edit::ToAtlas,
@@ -59,7 +59,7 @@ impl Session {
             let partly = frames.filter(|frame| frame.fault(image) == Some(RectFault::PartlyOutside));
             let clipped = partly.filter_map(|frame| Some((frame.id, frame.drawn_rect(image)?)));
             Edit::SetRects(Reshape::Clip, clipped.collect())
-        } else if let Some(run) = single_run(document).filter(|_| partly == 0) {
+        } else if let Some(run) = document.sheet().single_run().filter(|_| partly == 0) {
             // What is left is a grid still.
             Edit::SetGrid(run.clone())
         } else {
@@ -113,22 +113,18 @@ impl Session {
 impl Document {
     /// The cells that [`Command::KeepPlaces`] would add, while that is asked.
     pub fn cells_to_add(&self) -> Vec<PixelRect> {
-        let Some(run) = single_run(self).filter(|_| self.resized.is_some() && !self.has_shrunk) else {
+        if self.resized.is_none() || self.has_shrunk {
             return Vec::new();
-        };
+        }
         let there: HashSet<PixelRect> = self.sheet().frames.iter().map(|frame| frame.rect_in_image).collect();
-        let cells = slicing::cells(run, leftover_of(self), self.image_size);
-        cells.into_iter().filter(|cell| !there.contains(cell)).collect()
+        let cells = laid(self.sheet(), self.image_size).into_iter().flatten();
+        cells.filter(|cell| !there.contains(cell)).collect()
     }
 }
 
-fn leftover_of(document: &Document) -> Leftover {
-    let grids = document.sheet().recipe.as_deref().and_then(Recipe::grids);
-    grids.map(|grids| grids.leftover).unwrap_or_default()
-}
-
-fn single_run(document: &Document) -> Option<&Run> {
-    document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run())
+/// The cells of a sheet's one grid on an image of that size.
+fn laid(sheet: &Sheet, image: Size) -> Option<Vec<PixelRect>> {
+    Some(slicing::cells(sheet.single_run()?, sheet.grids()?.leftover, image))
 }
 
 /// Takes what a sheet's files say: at first as the beginning, later as a step of the history. Our own save is no news.
@@ -177,9 +173,12 @@ fn note_resize(document: &mut Document, before: Size) {
     let now = document.image_size;
     document.answered = None;
     document.has_shrunk = document.frames_outside() != (0, 0);
-    let Some(run) = single_run(document) else { return };
-    let cells = slicing::cells(run, leftover_of(document), now);
-    let frames = document.sheet().frames.iter().map(|frame| frame.rect_in_image);
+    let sheet = document.sheet();
+    let (Some(run), Some(cells)) = (sheet.single_run(), laid(sheet, now)) else {
+        document.resized = None;
+        return;
+    };
+    let frames = sheet.frames.iter().map(|frame| frame.rect_in_image);
     let is_laid = document.resized == Some(now) || frames.eq(cells);
     let shape = |image| slicing::grid::columns_and_rows(run, image);
     let is_other = shape(before) != shape(now);

@@ -114,7 +114,7 @@ fn find_overlaps(sheet: &Sheet, image: Size, found: &mut Found<'_>) {
 
 /// What is left of noise after automatic slicing; cells of a grid are as small as they were made.
 fn find_specks(sheet: &Sheet, found: &mut Found<'_>) {
-    if sheet.recipe.as_deref().is_some_and(|recipe| recipe.grids().is_some()) {
+    if sheet.grids().is_some() {
         return;
     }
     let area = |frame: &Frame| {

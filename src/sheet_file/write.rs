@@ -45,7 +45,7 @@ fn slicing(sheet: &Sheet, image: Size, needs_entries: bool) -> StoredSlicing {
 /// The run of a sheet whose frames are all whole cells of it from the image's corner, and nothing else: only such
 /// a sheet comes back the same from a stored grid.
 fn plain_run(sheet: &Sheet, image: Size) -> Option<&Run> {
-    let run = sheet.recipe.as_ref()?.single_run().filter(|run| run.is_plain())?;
+    let run = sheet.single_run().filter(|run| run.is_plain())?;
     let rects = sheet.frames.iter().map(|frame| (!frame.unreadable).then_some(frame.rect_in_image));
     let is_full = rects.eq(cells(run, Leftover::Drop, image).into_iter().map(Some));
     is_full.then_some(run)

@@ -84,7 +84,7 @@ fn recovered_words(recovered: &Recovered) -> String {
 /// "The image grew from 96 x 32 to 128 x 32: keep the 12 frames where they are and add 4?"
 fn resized_words(document: &Document, before: Size) -> String {
     let now = document.image_size;
-    let run = document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run());
+    let run = document.sheet().single_run();
     let count = |image| {
         run.map_or(0, |run| {
             let (columns, rows) = grid::columns_and_rows(run, image);

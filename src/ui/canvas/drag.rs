@@ -62,7 +62,7 @@ pub(super) fn targets(
     let without: std::collections::HashSet<FrameId> = without.iter().copied().collect();
     let others = sheet.frames.iter().filter(|frame| !without.contains(&frame.id));
     let mut targets = SnapTargets::of_image(image).and_frames(others.map(|frame| frame.rect_in_image));
-    if let Some(run) = sheet.recipe.as_ref().and_then(|recipe| recipe.single_run()) {
+    if let Some(run) = sheet.single_run() {
         targets = targets.and_grid(run);
     }
     let (mut across, mut down) = (Vec::new(), Vec::new());

@@ -42,7 +42,7 @@ impl Editing {
             return;
         }
         let is_free = ui.memory(|memory| memory.focused().is_none() && memory.top_modal_layer().is_none());
-        let cell = scene.document.sheet().recipe.as_ref().and_then(|recipe| recipe.single_run());
+        let cell = scene.document.sheet().single_run();
         let step = cell.map_or([CELL_WITHOUT_GRID; 2], |run| {
             [run.cell.width as i32 + run.spacing.x, run.cell.height as i32 + run.spacing.y]
         });

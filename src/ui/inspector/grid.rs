@@ -14,7 +14,7 @@ use super::runs::{self, Asked};
 use super::slicing::Pixels;
 use super::{leftover, weak};
 use crate::geometry::Size;
-use crate::model::{Grids, Leftover, Recipe, Run, Sheet};
+use crate::model::{Grids, Leftover, Run, Sheet};
 use crate::session::{Action, Lookup};
 use crate::slicing::ink::InkPlanes;
 use crate::ui::theme::{self, INSIDE};
@@ -83,7 +83,7 @@ impl GridForm {
         {
             return;
         }
-        let grids = subject.sheet.recipe.as_deref().and_then(Recipe::grids);
+        let grids = subject.sheet.grids();
         let grids = grids.filter(|grids| !grids.runs.is_empty());
         self.edited = if is_same_sheet { self.edited } else { 0 };
         self.edited = self.edited.min(grids.map_or(0, |grids| grids.runs.len() - 1));
@@ -113,7 +113,7 @@ impl GridForm {
     pub(super) fn push(&mut self, cause: Cause, ink: Option<&InkPlanes>, cutter: &mut Cutter<'_>) {
         let Subject { sheet, image, .. } = cutter.subject;
         let Ok(grids) = self.grids_as_typed(image) else { return };
-        if sheet.recipe.as_deref().and_then(Recipe::grids) == Some(&grids) {
+        if sheet.grids() == Some(&grids) {
             return;
         }
         let Some(laid) = runs::lay(&grids, image, ink) else {

@@ -219,8 +219,7 @@ fn footer(ui: &mut Ui, session: &Session, subject: Subject<'_>, actions: &mut Ve
     }
     ui.add_space(INSIDE);
     button_row(ui, |ui| {
-        let is_grid = sheet.recipe.as_deref().is_some_and(|recipe| recipe.grids().is_some());
-        let to_atlas = is_grid.then_some(Command::ToAtlas);
+        let to_atlas = sheet.grids().map(|_| Command::ToAtlas);
         for command in to_atlas.into_iter().chain([Command::ClearSlicing]) {
             if widgets::command_button(ui, session, command, None) {
                 actions.push(command.into());

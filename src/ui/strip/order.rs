@@ -49,7 +49,7 @@ impl OrderHint {
             return;
         }
         let is_same_sheet = self.sheet.as_ref() == Some(&document.path);
-        let is_grid = document.sheet().recipe.as_deref().is_some_and(|recipe| recipe.grids().is_some());
+        let is_grid = document.sheet().grids().is_some();
         self.left_grid = is_same_sheet && self.was_grid && !is_grid && is_reordered(&self.frames, frames);
         self.was_grid = is_grid;
         self.shown = match self.shown {
