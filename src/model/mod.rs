@@ -4,11 +4,13 @@ pub mod files;
 pub mod frame;
 pub mod problem;
 pub mod recipe;
+pub mod scene;
 pub mod settings;
 pub mod sheet;
 
 pub use frame::{Frame, FrameId};
 pub use problem::{Code, Problem, Severity};
 pub use recipe::{Automatic, Grids, Leftover, Merge, Order, Recipe, Run};
+pub use scene::Scene;
 pub use settings::TextureSettings;
 pub use sheet::Sheet;
