@@ -255,7 +255,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::edit::{Cut, Edit, History, Reslice};
+    use crate::edit::{Change as _, Cut, Edit, History, Reslice};
     use crate::model::{Code, Run};
     use crate::texture::PixelFormat;
 

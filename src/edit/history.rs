@@ -1,13 +1,49 @@
-//! One history per document: whole sheets, a label, and the selection before and after.
+//! One history per document: whole documents that share their parts, a label, and the selection before and after.
 
 use std::collections::{HashSet, VecDeque};
-
-use super::{Edit, EditError, MergeKey};
-use crate::geometry::Size;
-use crate::model::{FrameId, Sheet};
+use std::fmt;
+use std::hash::Hash;
 
 const MAX_STEPS: usize = 200;
 const MAX_BYTES: usize = 64 << 20;
+
+/// A kind of document that has a history.
+pub trait Editable: Clone + PartialEq {
+    /// What of it can be selected.
+    type Item: Copy + Eq + Hash + fmt::Debug;
+    /// What it changes by.
+    type Edit: Change<Self>;
+
+    /// All that can be selected.
+    fn items(&self) -> HashSet<Self::Item>;
+    /// About how many bytes a step of the history holds on to.
+    fn memory_bytes(&self) -> usize;
+    /// The first number for a new item that no item has or had.
+    fn first_free(&self) -> u32;
+    /// Gives new items numbers from this one on.
+    fn give_from(&mut self, first_free: u32);
+}
+
+/// A change of a document.
+pub trait Change<D> {
+    /// Edits with the same key that follow each other are one step.
+    type MergeKey: Clone + PartialEq + fmt::Debug;
+    /// What else a change depends on.
+    type Context: Copy;
+    /// Why it is not possible.
+    type Error;
+
+    /// Its name in the history.
+    fn label(&self) -> String;
+    /// What it merges with.
+    fn merge_key(&self) -> Option<Self::MergeKey>;
+    /// The document after it. `base` is the one before the step that it becomes a part of, `current` the one right before.
+    fn apply(&self, base: &D, current: &D, context: Self::Context) -> Result<D, Self::Error>;
+    /// What is selected after it, when that is not what was selected before and is still there.
+    fn selection(&self, before: &D, after: &D) -> Option<Vec<D::Item>>
+    where
+        D: Editable;
+}
 
 /// Names a state of a document. A save remembers the one it wrote, so a document that was undone back to
 /// it is clean again, and one edited while the save ran is not.
@@ -15,40 +51,43 @@ const MAX_BYTES: usize = 64 << 20;
 pub struct Revision(u64);
 
 #[derive(Debug, Clone)]
-struct State {
-    sheet: Sheet,
-    selection: Vec<FrameId>,
+struct State<D: Editable> {
+    document: D,
+    selection: Vec<D::Item>,
     revision: Revision,
 }
 
+type MergeKeyOf<D> = <<D as Editable>::Edit as Change<D>>::MergeKey;
+type ContextOf<D> = <<D as Editable>::Edit as Change<D>>::Context;
+type ErrorOf<D> = <<D as Editable>::Edit as Change<D>>::Error;
+
 /// A named step of the history.
 #[derive(Debug, Clone)]
-pub struct Step {
-    /// What was done.
-    pub label: String,
-    merge_key: Option<MergeKey>,
-    before: State,
+struct Step<D: Editable> {
+    label: String,
+    merge_key: Option<MergeKeyOf<D>>,
+    before: State<D>,
     bytes: usize,
 }
 
 /// A document's present state and the steps that led to it.
 #[derive(Debug, Clone)]
-pub struct History {
-    present: State,
-    done: VecDeque<Step>,
+pub struct History<D: Editable> {
+    present: State<D>,
+    done: VecDeque<Step<D>>,
     /// Undone steps, the next to redo last; each holds the state after it.
-    undone: Vec<Step>,
+    undone: Vec<Step<D>>,
     /// Whether the next edit begins a new step whatever its key.
     is_sealed: bool,
     newest_revision: u64,
-    /// Files have had ids below this. They are retired in every state, or an undo would give them to other frames.
+    /// Files have had items with numbers below this. They are retired in every state, or an undo would give them to others.
     published_below: u32,
 }
 
-impl History {
-    /// A history that begins with `sheet`.
-    pub fn new(sheet: Sheet) -> Self {
-        let present = State { sheet, selection: Vec::new(), revision: Revision(0) };
+impl<D: Editable> History<D> {
+    /// A history that begins with `document`.
+    pub fn new(document: D) -> Self {
+        let present = State { document, selection: Vec::new(), revision: Revision(0) };
         Self {
             present,
             done: VecDeque::new(),
@@ -59,9 +98,9 @@ impl History {
         }
     }
 
-    /// The sheet as it is now.
-    pub fn sheet(&self) -> &Sheet {
-        &self.present.sheet
+    /// The document as it is now.
+    pub fn present(&self) -> &D {
+        &self.present.document
     }
 
     /// The name of the present state.
@@ -69,22 +108,22 @@ impl History {
         self.present.revision
     }
 
-    /// The selected frames.
-    pub fn selection(&self) -> &[FrameId] {
+    /// What is selected.
+    pub fn selection(&self) -> &[D::Item] {
         &self.present.selection
     }
 
-    /// Selects frames; no step of its own.
-    pub fn select(&mut self, selection: Vec<FrameId>) {
+    /// Selects; no step of its own.
+    pub fn select(&mut self, selection: Vec<D::Item>) {
         self.present.selection = selection;
     }
 
-    /// Deselects frames that are not there.
+    /// Deselects what is not there.
     pub fn forget_missing_selection(&mut self) {
-        let State { sheet, selection, .. } = &mut self.present;
+        let State { document, selection, .. } = &mut self.present;
         if !selection.is_empty() {
-            let there: HashSet<FrameId> = sheet.frames.iter().map(|frame| frame.id).collect();
-            selection.retain(|id| there.contains(id));
+            let there = document.items();
+            selection.retain(|item| there.contains(item));
         }
     }
 
@@ -93,43 +132,43 @@ impl History {
         self.is_sealed = true;
     }
 
-    /// The present sheet is in a file, or is on its way there, so that scenes may refer to its frames: no other frame gets
-    /// one of its ids, whatever is undone. The next edit is a step of its own.
+    /// The present document is in a file, or is on its way there, so that others may refer to its items: no other item gets
+    /// one of their numbers, whatever is undone. The next edit is a step of its own.
     pub fn publish(&mut self) {
         self.seal();
-        self.published_below = self.published_below.max(self.present.sheet.first_free_id());
+        self.published_below = self.published_below.max(self.present.document.first_free());
     }
 
-    /// Retires in a sheet the ids that files have had and that it would give away again.
-    fn retire_published(&self, sheet: &mut Sheet) {
-        if sheet.first_free_id() < self.published_below {
-            sheet.next_frame_id = self.published_below;
+    /// Retires in a document the numbers that files have had and that it would give away again.
+    fn retire_published(&self, document: &mut D) {
+        if document.first_free() < self.published_below {
+            document.give_from(self.published_below);
         }
     }
 
     /// Applies an edit. One that changes nothing leaves no trace; one that takes back all that its step
     /// did takes the step back too.
-    pub fn apply(&mut self, edit: &Edit, image: Size) -> Result<(), EditError> {
+    pub fn apply(&mut self, edit: &D::Edit, context: ContextOf<D>) -> Result<(), ErrorOf<D>> {
         let merges = !self.is_sealed
             && edit.merge_key().is_some()
             && self.done.back().is_some_and(|step| step.merge_key == edit.merge_key());
         let base = match self.done.back() {
-            Some(step) if merges => &step.before.sheet,
-            _ => &self.present.sheet,
+            Some(step) if merges => &step.before.document,
+            _ => &self.present.document,
         };
-        let mut sheet = edit.apply(base, &self.present.sheet, image)?;
-        self.retire_published(&mut sheet);
-        if sheet == self.present.sheet {
+        let mut document = edit.apply(base, &self.present.document, context)?;
+        self.retire_published(&mut document);
+        if document == self.present.document {
             return Ok(());
         }
         self.undone.clear();
         self.is_sealed = false;
         if merges {
-            if self.done.back().is_some_and(|step| step.before.sheet == sheet) {
+            if self.done.back().is_some_and(|step| step.before.document == document) {
                 if let Some(step) = self.done.pop_back() {
                     self.present.revision = step.before.revision;
                 }
-                self.present.sheet = sheet;
+                self.present.document = document;
                 self.is_sealed = true;
                 return Ok(());
             }
@@ -137,16 +176,16 @@ impl History {
                 step.label = edit.label();
             }
         } else {
-            let bytes = sheet.memory_bytes();
+            let bytes = document.memory_bytes();
             let before = self.present.clone();
             self.done.push_back(Step { label: edit.label(), merge_key: edit.merge_key(), before, bytes });
         }
         self.newest_revision += 1;
         self.present.revision = Revision(self.newest_revision);
-        if let Some(selection) = edit.selection(&self.present.sheet, &sheet) {
+        if let Some(selection) = edit.selection(&self.present.document, &document) {
             self.present.selection = selection;
         }
-        self.present.sheet = sheet;
+        self.present.document = document;
         self.forget_missing_selection();
         self.forget_oldest();
         Ok(())
@@ -163,7 +202,7 @@ impl History {
     pub fn undo(&mut self) -> Option<String> {
         let step = self.done.pop_back()?;
         let Step { label, merge_key, mut before, bytes } = step;
-        self.retire_published(&mut before.sheet);
+        self.retire_published(&mut before.document);
         let after = std::mem::replace(&mut self.present, before);
         self.undone.push(Step { label: label.clone(), merge_key, before: after, bytes });
         self.is_sealed = true;
@@ -174,7 +213,7 @@ impl History {
     pub fn redo(&mut self) -> Option<String> {
         let step = self.undone.pop()?;
         let Step { label, merge_key, before: mut after, bytes } = step;
-        self.retire_published(&mut after.sheet);
+        self.retire_published(&mut after.document);
         let before = std::mem::replace(&mut self.present, after);
         self.done.push_back(Step { label: label.clone(), merge_key, before, bytes });
         self.is_sealed = true;
@@ -208,9 +247,9 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::Added;
-    use crate::geometry::PixelRect;
-    use crate::model::{Frame, Run};
+    use crate::edit::{Added, Edit};
+    use crate::geometry::{PixelRect, Size};
+    use crate::model::{Frame, FrameId, Run, Sheet};
     use crate::texture::PixelFormat;
     use proptest::prelude::*;
 
@@ -280,7 +319,7 @@ mod tests {
     #[test]
     fn an_id_that_was_saved_and_undone_is_no_other_frames() {
         let draw = |x| Edit::Add(Added::Draw, vec![(PixelRect::new(x, 0, 4, 4), "".into())]);
-        let drawn_id = |history: &History| history.sheet().frames.last().map(|frame| frame.id.0);
+        let drawn_id = |history: &History<Sheet>| history.sheet().frames.last().map(|frame| frame.id.0);
         let mut history = History::new(Sheet::default());
         history.apply(&draw(0), IMAGE).unwrap();
         history.undo();
@@ -357,7 +396,7 @@ mod tests {
 
         #[test]
         fn an_id_that_was_in_a_file_is_given_to_no_new_frame(deeds in prop::collection::vec(any_deed(), 0..40)) {
-            let ids = |history: &History| -> HashSet<FrameId> {
+            let ids = |history: &History<Sheet>| -> HashSet<FrameId> {
                 history.sheet().frames.iter().map(|frame| frame.id).collect()
             };
             let mut history = History::new(Sheet::default());

@@ -3,7 +3,10 @@
 mod cut;
 mod frames;
 mod history;
+mod scene;
+mod tree;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::geometry::{PixelRect, Size};
@@ -13,7 +16,9 @@ use crate::texture::PixelFormat;
 
 pub use cut::{Cut, Difference, Reslice, difference, grid_fault};
 pub use frames::{Added, Reshape};
-pub use history::{History, Revision, Step};
+pub use history::{Change, Editable, History, Revision};
+pub use scene::{Inserted, Moved, SceneEdit, SceneEditError};
+pub use tree::{Place, outermost};
 
 /// A change of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,9 +94,13 @@ pub enum EditError {
     IsError,
 }
 
-impl Edit {
-    /// Its name in the history.
-    pub fn label(&self) -> String {
+impl Change<Sheet> for Edit {
+    type MergeKey = MergeKey;
+    /// The size of the sheet's image.
+    type Context = Size;
+    type Error = EditError;
+
+    fn label(&self) -> String {
         match self {
             Self::SetGrid(run) => format!("Grid {}", run.words()),
             Self::Cut(cut) => cut.label(),
@@ -118,8 +127,7 @@ impl Edit {
         }
     }
 
-    /// What it merges with.
-    pub fn merge_key(&self) -> Option<MergeKey> {
+    fn merge_key(&self) -> Option<MergeKey> {
         match self {
             Self::SetGrid(_) => Some(MergeKey::Grid),
             Self::Cut(cut) => cut.merge_key(),
@@ -145,9 +153,8 @@ impl Edit {
         }
     }
 
-    /// The sheet after this edit of a sheet whose image has that size. `base` is the sheet whose ids are
-    /// carried over: within one step, the one before the step, so that typing 1, 16, 160 retires no ids.
-    pub fn apply(&self, base: &Sheet, current: &Sheet, image: Size) -> Result<Sheet, EditError> {
+    /// The ids of `base` are carried over, so that typing 1, 16, 160 in one step retires none.
+    fn apply(&self, base: &Sheet, current: &Sheet, image: Size) -> Result<Sheet, EditError> {
         let with_settings = |change: &dyn Fn(&mut TextureSettings)| {
             let mut settings = TextureSettings::clone(&current.settings);
             change(&mut settings);
@@ -195,7 +202,6 @@ impl Edit {
         })
     }
 
-    /// What is selected after it, when that is not what was selected before and is still there.
     fn selection(&self, before: &Sheet, after: &Sheet) -> Option<Vec<FrameId>> {
         match self {
             Self::Add(_, added) => {
@@ -214,6 +220,34 @@ impl Edit {
             }
             _ => None,
         }
+    }
+}
+
+impl Editable for Sheet {
+    type Item = FrameId;
+    type Edit = Edit;
+
+    fn items(&self) -> HashSet<FrameId> {
+        self.frames.iter().map(|frame| frame.id).collect()
+    }
+
+    fn memory_bytes(&self) -> usize {
+        Self::memory_bytes(self)
+    }
+
+    fn first_free(&self) -> u32 {
+        self.first_free_id()
+    }
+
+    fn give_from(&mut self, first_free: u32) {
+        self.next_frame_id = first_free;
+    }
+}
+
+impl History<Sheet> {
+    /// The sheet as it is now.
+    pub fn sheet(&self) -> &Sheet {
+        self.present()
     }
 }
 

@@ -112,6 +112,7 @@ fn cut_like(document: &mut Document, pattern: &Sheet) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::Change as _;
     use crate::model::Run;
 
     fn grid(cell: u32, image: Size) -> Sheet {

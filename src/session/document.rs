@@ -50,7 +50,7 @@ pub struct Document {
     /// Where it stands.
     pub load: Load,
     /// Its states.
-    pub history: History,
+    pub history: History<Sheet>,
     /// Size of its image.
     pub image_size: Size,
     /// The state that its file has; `None` when it has none of them.

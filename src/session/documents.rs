@@ -6,6 +6,7 @@ use super::document::{Document, Load, SheetOnDisk};
 use super::io::Job;
 use super::save::Save;
 use super::{Command, Session, outside};
+use crate::edit::Change as _;
 use crate::edit::{Edit, Revision};
 use crate::hash::ContentHash;
 use crate::import::service::Request;

@@ -4,12 +4,14 @@
 //! key by key, so that components of other programs, keys that we do not know and values of another type than expected
 //! survive whatever is done around them.
 
+pub mod affine;
 pub mod object;
 pub mod sprite;
 pub mod value;
 
 use std::sync::Arc;
 
+pub use affine::Affine;
 pub use object::{Object, ObjectKey, Transform};
 pub use sprite::{AssetRef, Color, Property, RenderMode, SPRITE_COMPONENT, Sprite};
 pub use value::{Bytes, Data, Value};
@@ -116,6 +118,12 @@ impl Scene {
             }
         }
         Vec::new()
+    }
+
+    /// How an object's coordinates become those of the world; those of the world itself for one that is not there.
+    pub fn world_of(&self, key: ObjectKey) -> Affine {
+        let lineage = self.lineage(key);
+        lineage.iter().fold(Affine::IDENTITY, |outer, object| outer.around(&Affine::of(&object.transform())))
     }
 
     /// The object, to be changed: it and those above it are spelled anew.

@@ -10,7 +10,7 @@ use egui_extras::{Column, TableBuilder};
 
 use super::grid::Subject;
 use super::{labelled, weak};
-use crate::edit::{self, Cut, Difference, Edit, Reslice};
+use crate::edit::{self, Change as _, Cut, Difference, Edit, Reslice};
 use crate::geometry::PixelRect;
 use crate::model::{Frame, FrameId, Grids, Leftover, Recipe, Sheet};
 use crate::session::{Action, Command};
