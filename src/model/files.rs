@@ -1,10 +1,36 @@
 //! Which file names are a project's business. Only names: whether bytes are an image, bytes decide.
 
+use serde::{Deserialize, Serialize};
+
 /// Extensions of images, lower case; files have them in any case.
 pub const IMAGE_EXTENSIONS: [&str; 7] = ["png", "jpg", "jpeg", "bmp", "tga", "gif", "webp"];
 
 /// What a sidecar's name adds to its asset's.
 pub const SIDECAR_SUFFIX: &str = ".data";
+
+/// The extension of scenes.
+pub const SCENE_EXTENSION: &str = "scene";
+
+/// What a file is that refers to images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FileKind {
+    /// A scene.
+    Scene,
+}
+
+impl FileKind {
+    /// What a file of that name is taken for.
+    pub fn of_name(name: &str) -> Option<Self> {
+        extension(name).filter(|found| found.eq_ignore_ascii_case(SCENE_EXTENSION)).map(|_| Self::Scene)
+    }
+
+    /// What the engine's lookup table calls it.
+    pub const fn type_name(self) -> &'static str {
+        match self {
+            Self::Scene => "Scene",
+        }
+    }
+}
 
 /// Whether a file of that name is taken for an image.
 pub fn is_image_name(name: &str) -> bool {

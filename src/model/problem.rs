@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::scene::ObjectKey;
+
 /// How much a problem hinders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -94,6 +96,10 @@ codes! {
     TextureTooLarge = "texture-too-large", Error, "textures too large";
     /// A texture is not what its format says.
     TextureDamaged = "texture-damaged", Error, "damaged textures";
+    /// A scene's file is no scene.
+    SceneDamaged = "scene-damaged", Error, "damaged scenes";
+    /// Something refers to an asset or a frame that is not there.
+    ReferenceBroken = "reference-broken", Error, "broken references";
     /// Something in the program itself failed.
     Internal = "internal", Error, "faults of the program";
     /// A frame lies partly outside its image and is drawn clipped.
@@ -114,6 +120,10 @@ codes! {
     GridRenumbered = "grid-renumbered", Warning, "renumbered grids";
     /// A texture's metadata says something that a loader skips or that points outside.
     TextureMetadata = "texture-metadata", Warning, "odd texture metadata";
+    /// A scene in the engine's authored form, which its compiler reads; it is left as it is.
+    SceneAuthored = "scene-authored", Warning, "authored scenes";
+    /// A scene says something that we keep and do not understand.
+    SceneOdd = "scene-odd", Warning, "odd entries of scenes";
     /// A texture does not match its image and settings.
     TextureStale = "texture-stale", Info, "stale textures";
     /// Pixels at the right or the bottom belong to no whole cell.
@@ -143,12 +153,29 @@ pub struct Problem {
     pub frame: Option<u32>,
     /// What is wrong and what to do, in one or two sentences.
     pub message: String,
+    /// The object of the scene, by its place in the file's reading order. The last field, since lists of values have
+    /// nothing in its place where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<u32>,
 }
 
 impl Problem {
     /// A problem of the asset at `path`.
     pub fn new(code: Code, path: &str, message: impl Into<String>) -> Self {
-        Self { severity: code.severity(), code, path: path.into(), frame: None, message: message.into() }
+        Self {
+            severity: code.severity(),
+            code,
+            path: path.into(),
+            frame: None,
+            message: message.into(),
+            object: None,
+        }
+    }
+
+    /// The same, about an object of the scene.
+    #[must_use]
+    pub fn at_object(self, object: ObjectKey) -> Self {
+        Self { object: Some(object.0), ..self }
     }
 
     /// The same, about the frame at `index`.
@@ -161,7 +188,7 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { severity, code, path, frame, message } = self;
+        let Self { severity, code, path, frame, message, object: _ } = self;
         write!(f, "{severity}[{}]: {message}", code.as_str())?;
         if let Some(frame) = frame {
             write!(f, " (frame {frame})")?;
@@ -183,6 +210,15 @@ mod tests {
         for code in Code::ALL {
             assert_eq!(serde_json::to_string(code).unwrap(), format!("{:?}", code.as_str()));
             assert_eq!(Code::of_text(code.as_str()), Some(*code));
+        }
+    }
+
+    #[test]
+    fn a_problem_survives_the_index_with_and_without_an_object() {
+        let problem = Problem::new(Code::ReferenceBroken, "a.scene", "gone");
+        for problem in [problem.clone(), problem.at_object(ObjectKey(7))] {
+            let stored = rmp_serde::to_vec(&problem).unwrap();
+            assert_eq!(rmp_serde::from_slice::<Problem>(&stored).unwrap(), problem);
         }
     }
 }

@@ -4,6 +4,8 @@
 //! A [`Registry`] is a value: the importer changes its own and hands out `Arc` snapshots, so a reader
 //! never waits for a worker and never sees half a change.
 
+mod referrers;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,6 +17,9 @@ use crate::hash::ContentHash;
 use crate::model::{FrameId, Problem};
 use crate::slicing::Findings;
 use crate::texture::PixelFormat;
+
+use referrers::Referrers;
+pub use referrers::{Reference, Referrer};
 
 /// A frame seen as an asset.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,6 +119,7 @@ pub struct Registry {
     assets: BTreeMap<Arc<str>, Arc<Asset>>,
     path_of_guid: GuidMap<Arc<str>>,
     parent_of_frame: GuidMap<Guid>,
+    referrers: Referrers,
     problem_count: usize,
 }
 
@@ -193,6 +199,36 @@ impl Registry {
     /// All assets, by path.
     pub fn assets(&self) -> impl ExactSizeIterator<Item = &Arc<Asset>> {
         self.assets.values()
+    }
+
+    /// Adds an asset that refers to others, or replaces the one with its path.
+    pub fn insert_referrer(&mut self, referrer: Arc<Referrer>) {
+        self.referrers.insert(referrer);
+    }
+
+    /// Removes the asset at `path` that refers to others.
+    pub fn remove_referrer(&mut self, path: &str) -> Option<Arc<Referrer>> {
+        self.referrers.remove(path)
+    }
+
+    /// The asset at `path` that refers to others.
+    pub fn referrer(&self, path: &str) -> Option<&Arc<Referrer>> {
+        self.referrers.get(path)
+    }
+
+    /// The asset with that GUID that refers to others.
+    pub fn referrer_by_guid(&self, guid: Guid) -> Option<&Arc<Referrer>> {
+        self.referrers.by_guid(guid)
+    }
+
+    /// All assets that refer to others, by path.
+    pub fn referrers(&self) -> impl ExactSizeIterator<Item = &Arc<Referrer>> {
+        self.referrers.all()
+    }
+
+    /// Who refers to a sheet or one of its frames, or to a frame, by its GUID.
+    pub fn uses_of(&self, guid: Guid) -> impl Iterator<Item = (&Arc<Referrer>, &Reference)> {
+        self.referrers.uses_of(guid)
     }
 
     /// Number of problems of all assets.
