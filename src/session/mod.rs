@@ -36,6 +36,7 @@ pub use action::{Action, Answer, Command, KeyChange, SelectMode, Shortcut, View}
 pub use apply::Fit;
 pub use document::{Document, Load};
 pub use fixes::Fix;
+pub use outside::Renumbered;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Backdrop, Prefs, ThemeChoice};
 pub use recovery::Recovered;
