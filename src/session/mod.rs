@@ -10,6 +10,8 @@ mod fixes;
 mod frame_commands;
 mod guesses;
 mod io;
+mod known;
+mod look;
 mod outside;
 pub mod pictures;
 pub mod prefs;
@@ -533,7 +535,7 @@ impl Session {
             self.apply_patterns();
         }
         self.follow_unsaved();
-        self.follow_problems();
+        changed |= self.follow_problems();
         changed
     }
 
