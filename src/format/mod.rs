@@ -3,5 +3,6 @@
 
 pub mod clipboard;
 pub mod json;
+pub mod msgpack;
 pub mod sidecar;
 pub mod tex;
