@@ -4,5 +4,6 @@
 pub mod clipboard;
 pub mod json;
 pub mod msgpack;
+pub mod scene;
 pub mod sidecar;
 pub mod tex;

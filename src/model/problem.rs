@@ -94,6 +94,8 @@ codes! {
     TextureTooLarge = "texture-too-large", Error, "textures too large";
     /// A texture is not what its format says.
     TextureDamaged = "texture-damaged", Error, "damaged textures";
+    /// A scene is no compiled scene, or a damaged one.
+    SceneDamaged = "scene-damaged", Error, "damaged scenes";
     /// Something in the program itself failed.
     Internal = "internal", Error, "faults of the program";
     /// A frame lies partly outside its image and is drawn clipped.
@@ -114,8 +116,14 @@ codes! {
     GridRenumbered = "grid-renumbered", Warning, "renumbered grids";
     /// A texture's metadata says something that a loader skips or that points outside.
     TextureMetadata = "texture-metadata", Warning, "odd texture metadata";
+    /// A scene holds something that is not as expected; it is kept as it is.
+    SceneOdd = "scene-odd", Warning, "oddities in scenes";
+    /// Two objects of a scene have the same id.
+    SceneIdDuplicate = "scene-id-duplicate", Warning, "object ids in use twice";
     /// A texture does not match its image and settings.
     TextureStale = "texture-stale", Info, "stale textures";
+    /// A scene is the JSON that the engine's compiler makes scenes from.
+    SceneAuthored = "scene-authored", Info, "scenes that are not compiled";
     /// Pixels at the right or the bottom belong to no whole cell.
     LeftoverPixels = "leftover-pixels", Info, "leftover pixels";
     /// Two frames share pixels, which is legal.

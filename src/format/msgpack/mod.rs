@@ -19,8 +19,10 @@ mod write;
 #[cfg(test)]
 pub(super) mod arbitrary;
 
+pub(super) use read::list_items_of;
 pub use read::{ReadError, ReadFault, read};
 pub use write::{Refusal, RefusalReason, write};
+pub(super) use write::{entry_refused, fits, key, list_head, map_head, value};
 
 #[cfg(test)]
 mod tests;

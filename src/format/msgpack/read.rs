@@ -54,6 +54,17 @@ pub fn read(file: &Arc<[u8]>) -> Result<(Value, usize), ReadError> {
     Ok((value, reader.at))
 }
 
+/// The bytes of a list that is one without those that say so and count: the bytes of its values.
+pub(crate) fn list_items_of(list: &[u8]) -> Option<&[u8]> {
+    let head = match *list.first()? {
+        tag::FIXARRAY..tag::FIXSTR => 1,
+        tag::ARRAY_16 => 3,
+        tag::ARRAY_32 => 5,
+        _ => return None,
+    };
+    list.get(head..)
+}
+
 struct Reader<'a> {
     file: &'a Arc<[u8]>,
     at: usize,
