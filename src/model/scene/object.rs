@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sprite::{AssetRef, SPRITE_COMPONENT, Sprite, component_name};
-use super::value::{Bytes, Data, Value};
+use super::value::{Data, Value};
 
 /// Names an object while its scene is open, through every change of the tree. Files know nothing of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,12 +52,11 @@ impl Transform {
 pub struct Object {
     /// Its name while the scene is open.
     pub key: ObjectKey,
-    /// Its map; its children are apart. In a file with something else in its place, that.
+    /// Its map, with an empty list in the place of its children, see [`Value::take_items`]. In a file with something
+    /// else than a map in its place, that.
     pub body: Value,
     /// The objects below it, in their order.
     pub children: Vec<Arc<Object>>,
-    /// Its bytes in the file, as long as nothing in it was changed.
-    pub spelled: Option<Bytes>,
 }
 
 impl PartialEq for Object {
@@ -79,7 +78,7 @@ impl Object {
             ("components", std::iter::empty().collect()),
             ("children", std::iter::empty().collect()),
         ]);
-        Self { key, body, children: Vec::new(), spelled: None }
+        Self { key, body, children: Vec::new() }
     }
 
     /// Its name.
@@ -171,14 +170,18 @@ impl Object {
 
     /// Whether objects can be put below it: not where the file has something else than a list of them.
     pub fn can_have_children(&self) -> bool {
-        let is_list = |value: &Value| value.items().is_some();
-        self.body.entries().is_some() && self.body.get("children").is_none_or(is_list)
+        can_have_list(&self.body, "children")
     }
 
     /// Number of objects in it, itself among them.
     pub fn count(&self) -> usize {
         1 + self.children.iter().map(|child| child.count()).sum::<usize>()
     }
+}
+
+/// Whether a body has a map that can have a list under that key.
+pub(super) fn can_have_list(body: &Value, key: &str) -> bool {
+    body.entries().is_some() && body.get(key).is_none_or(|value| value.items().is_some())
 }
 
 /// The value of a property; older files spell `tintColor` as `tint_color`.
