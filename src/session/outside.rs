@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::document::{Document, SheetOnDisk};
 use super::{Command, Session};
-use crate::edit::{Edit, Reshape, Revision};
+use crate::edit::{Change as _, Edit, Reshape, Revision};
 use crate::geometry::{PixelRect, Size};
 use crate::model::frame::RectFault;
 use crate::model::{FrameId, Sheet};

@@ -123,7 +123,9 @@ impl Scene {
     /// How an object's coordinates become those of the world; those of the world itself for one that is not there.
     pub fn world_of(&self, key: ObjectKey) -> Affine {
         let lineage = self.lineage(key);
-        lineage.iter().fold(Affine::IDENTITY, |outer, object| outer.after(&Affine::of_transform(&object.transform())))
+        lineage
+            .iter()
+            .fold(Affine::IDENTITY, |outer, object| outer.after(&Affine::of_transform(&object.transform())))
     }
 
     /// The object, to be changed.

@@ -181,6 +181,14 @@ impl Value {
         }
     }
 
+    /// The text, to be held without a copy.
+    pub const fn shared_text(&self) -> Option<&Arc<str>> {
+        match &self.data {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Yes or no.
     pub const fn as_bool(&self) -> Option<bool> {
         match self.data {
