@@ -45,16 +45,13 @@ impl Item {
         let asset = session.asset(path)?;
         let document =
             session.documents().iter().find(|document| document.path == *path && document.is_ready());
-        let (guid, index, name, part) = match document {
-            Some(document) => {
-                let index = document.sheet().index_of(id)?;
-                let frame = document.sheet().frames.get(index)?;
-                (frame.guid(asset.guid), index, frame.name.clone(), frame.drawn_rect(document.image_size))
-            }
-            None => {
-                let frame = asset.frames.iter().find(|frame| frame.id == id)?;
-                (frame.guid, frame.index as usize, frame.name.clone(), Some(frame.rect_in_image))
-            }
+        let (guid, index, name, part) = if let Some(document) = document {
+            let index = document.sheet().index_of(id)?;
+            let frame = document.sheet().frames.get(index)?;
+            (frame.guid(asset.guid), index, frame.name.clone(), frame.drawn_rect(document.image_size))
+        } else {
+            let frame = asset.frames.iter().find(|frame| frame.id == id)?;
+            (frame.guid, frame.index as usize, frame.name.clone(), Some(frame.rect_in_image))
         };
         let sheet = stem(asset.file_name());
         let name = if name.is_empty() { format!("{sheet} / {index}") } else { format!("{sheet} / {name}") };
