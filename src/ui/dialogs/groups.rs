@@ -109,7 +109,6 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::SelectAll,
                 C::Deselect,
                 C::InvertSelection,
-                C::CopyFrameRef,
                 C::CopyFrames,
                 C::CutFrames,
                 C::DuplicateFrames,
@@ -153,7 +152,7 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::Snap,
             ],
         ),
-        (Group::Help, &[C::Palette, C::Shortcuts, C::About]),
+        (Group::Help, &[C::SliceWorkspace, C::SceneWorkspace, C::Palette, C::Shortcuts, C::About]),
     ]
 };
 
