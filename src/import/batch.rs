@@ -82,7 +82,7 @@ fn run(
     let mut unplanned = workspace.discover_all(scan, true);
     // The largest first, so that none of them is left for the end.
     unplanned.sort_by_key(|(path, found)| {
-        (!workspace.has_older_claim(path), Reverse(found.image.map_or(0, |stamp| stamp.len)))
+        (!workspace.has_older_claim(path), Reverse(found.file.map_or(0, |stamp| stamp.len)))
     });
     let mut late_problems = Vec::new();
     let mut statuses = BTreeMap::new();

@@ -223,7 +223,7 @@ impl Running {
         }
         let found = super::scan::look(self.workspace.project(), &path);
         let is_known = self.workspace.registry().asset(&path).is_some();
-        match (found.image.is_some(), found.sidecar.is_some()) {
+        match (found.file.is_some(), found.sidecar.is_some()) {
             (false, _) if is_known => self.look_later(path, VANISHED_GRACE),
             (false, false) => {}
             (true, false) if !is_known => self.look_later(path, SIDECAR_GRACE),

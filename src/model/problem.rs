@@ -186,6 +186,13 @@ impl Problem {
     }
 }
 
+/// A name or another text of a file for a message: short, and without characters that would change how the message is
+/// shown.
+pub fn quoted(text: &str) -> String {
+    const MOST_LETTERS: usize = 40;
+    format!("{:?}", text.chars().take(MOST_LETTERS).collect::<String>())
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { severity, code, path, frame, message, object: _ } = self;

@@ -1,6 +1,6 @@
 //! Assets that refer to sheets and frames: which there are, and who uses what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,9 @@ impl Referrers {
 
     pub(super) fn remove(&mut self, path: &str) -> Option<Arc<Referrer>> {
         let removed = self.by_path.remove(path)?;
-        for guid in removed.references.iter().flat_map(Reference::guids) {
+        // Each once: a scene may show one sheet a thousand times, and so may a hundred others.
+        let guids: BTreeSet<Guid> = removed.references.iter().flat_map(Reference::guids).collect();
+        for guid in guids {
             if let Some(uses) = self.uses.get_mut(&guid) {
                 uses.retain(|(user, _)| **user != *path);
                 if uses.is_empty() {

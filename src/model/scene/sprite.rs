@@ -13,8 +13,14 @@ pub fn component_name(component: &Value) -> Option<&str> {
     component.get("type")?.as_text().map(without_namespace)
 }
 
-fn without_namespace(name: &str) -> &str {
+/// The name of a type, without its namespace.
+pub fn without_namespace(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
+}
+
+/// Whether a component of that type draws a sprite.
+pub fn is_sprite_type(name: &str) -> bool {
+    without_namespace(name) == without_namespace(SPRITE_COMPONENT)
 }
 
 /// What a field refers to: an asset, and of a sheet maybe one frame. Texts, as files may hold anything.
@@ -221,7 +227,7 @@ pub struct Sprite {
 impl Sprite {
     /// The properties of a component, when it is a sprite component.
     pub fn of_component(component: &Value) -> Option<Self> {
-        if component_name(component)? != without_namespace(SPRITE_COMPONENT) {
+        if !is_sprite_type(component_name(component)?) {
             return None;
         }
         let nothing = Value::from(Data::Nil);
