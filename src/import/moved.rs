@@ -46,7 +46,8 @@ impl Workspace {
         let images = self.registry.assets().filter(|asset| asset.state == State::Missing);
         let images = images.map(|asset| asset.path.clone());
         let is_orphan = |code| code == Code::SidecarOrphan;
-        let referrers = self.registry.referrers().filter(|it| it.problems.iter().any(|it| is_orphan(it.code)));
+        let referrers =
+            self.registry.referrers().filter(|it| it.problems.iter().any(|it| is_orphan(it.code)));
         let orphans: Vec<_> = images.chain(referrers.map(|it| it.path.clone())).collect();
         if let Some(orphan) = self.adopt(path, found, &orphans) {
             self.registry.remove(&orphan);

@@ -118,7 +118,8 @@ impl Workspace {
             let entry = self.index.referrer(&path);
             let is_unchanged = entry.is_some_and(|entry| self.is_unchanged(entry, found));
             let keeps_guid = entry.is_some_and(|entry| {
-                let is_same = entry.sidecar.zip(found.sidecar).is_some_and(|(old, now)| old.is_same_file(now));
+                let is_same =
+                    entry.sidecar.zip(found.sidecar).is_some_and(|(old, now)| old.is_same_file(now));
                 is_same && !entry.referrer.guid_is_provisional
             });
             if let Some(entry) = entry.filter(|_| is_unchanged || keeps_guid) {
@@ -170,7 +171,6 @@ impl Workspace {
                 (Arc::default(), Stamp::default(), Content::unreadable(problem))
             }
         };
-        let is_failed = problems_fail(&content.problems);
         problems.extend(content.problems);
         let referrer = Referrer {
             path: path.clone(),
@@ -183,6 +183,7 @@ impl Workspace {
             references: content.references.into(),
             problems: problems.into(),
         };
+        let is_failed = referrer.is_failed();
         let status = match (is_failed, self.read_only) {
             (true, _) => Status::Failed,
             _ if self.is_imported(&referrer) => Status::Unchanged,
@@ -239,7 +240,8 @@ impl Workspace {
             return ReferrerDiscovery::Gone;
         }
         let reading = plan::read_sidecar(&self.project, path);
-        let guid = self.index.referrer(path).map(|entry| entry.referrer.guid).or_else(|| plan::guid_of(&reading));
+        let guid =
+            self.index.referrer(path).map(|entry| entry.referrer.guid).or_else(|| plan::guid_of(&reading));
         let message = "The scene is gone and its sidecar is still here: bring the scene back, or delete the sidecar too";
         self.registry.insert_referrer(Arc::new(Referrer {
             path: path.clone(),
@@ -262,11 +264,6 @@ fn sidecar_problems(reading: &SidecarReading, path: &str) -> Vec<Problem> {
     let of_guid = faults.into_iter().filter(|fault| fault.code == Code::GuidInvalid);
     let of_guid = of_guid.map(|fault| Problem::new(fault.code, path, fault.text));
     reading.problem.clone().into_iter().chain(of_guid).collect()
-}
-
-/// Whether a file with these problems could not be imported. One in the authored form can: it is what it should be.
-fn problems_fail(problems: &[Problem]) -> bool {
-    problems.iter().any(|it| matches!(it.code, Code::SceneDamaged | Code::Unreadable | Code::Internal))
 }
 
 /// A file's bytes, and the stamp it had while they were read.

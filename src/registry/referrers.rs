@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
-use crate::model::Problem;
 use crate::model::files::FileKind;
+use crate::model::{Code, Problem};
 
 /// A reference to an asset, and who has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +59,12 @@ impl Referrer {
     /// The last part of its path.
     pub fn file_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// Whether it could not be imported: it is gone, unreadable or damaged. What is not understood because another
+    /// program has to make something of it first is no failure.
+    pub fn is_failed(&self) -> bool {
+        !self.is_readable && !self.problems.iter().any(|problem| problem.code == Code::SceneAuthored)
     }
 }
 
