@@ -244,7 +244,6 @@ fn set_root(scene: &mut Scene, key: &str, value: Value) {
     let body = scene.body.with(key, value);
     if body != scene.body {
         scene.body = body;
-        scene.spelled = None;
     }
 }
 

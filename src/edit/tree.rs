@@ -56,7 +56,7 @@ fn renew(scene: &mut Scene, id: &mut Value, object: &Object) -> Object {
     };
     let body = object.body.with("id", std::mem::replace(id, next));
     let children = object.children.iter().map(|child| Arc::new(renew(scene, id, child))).collect();
-    Object { key, body, children, spelled: None }
+    Object { key, body, children }
 }
 
 fn put(scene: &mut Scene, objects: Vec<Arc<Object>>, place: Place) -> Option<()> {
@@ -98,9 +98,8 @@ pub(super) fn relocate(scene: &mut Scene, keys: &[ObjectKey], place: Place) -> O
         // In the same parent the numbers stay as they are written.
         if let Some(inside) = inside.filter(|_| old_parent != place.parent) {
             let object = Arc::make_mut(object);
-            object.spelled = None;
             let z = object.transform().z;
-            object.set_transform(inside.around(&world).to_transform(z));
+            object.set_transform(inside.after(&world).to_transform(z));
         }
     }
     put(scene, objects, Place { parent: place.parent, index: stay })

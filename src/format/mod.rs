@@ -3,5 +3,7 @@
 
 pub mod clipboard;
 pub mod json;
+pub mod msgpack;
+pub mod scene;
 pub mod sidecar;
 pub mod tex;

@@ -96,7 +96,7 @@ codes! {
     TextureTooLarge = "texture-too-large", Error, "textures too large";
     /// A texture is not what its format says.
     TextureDamaged = "texture-damaged", Error, "damaged textures";
-    /// A scene's file is no scene.
+    /// A scene is no compiled scene, or a damaged one.
     SceneDamaged = "scene-damaged", Error, "damaged scenes";
     /// Something refers to an asset or a frame that is not there.
     ReferenceBroken = "reference-broken", Error, "broken references";
@@ -120,12 +120,14 @@ codes! {
     GridRenumbered = "grid-renumbered", Warning, "renumbered grids";
     /// A texture's metadata says something that a loader skips or that points outside.
     TextureMetadata = "texture-metadata", Warning, "odd texture metadata";
-    /// A scene in the engine's authored form, which its compiler reads; it is left as it is.
-    SceneAuthored = "scene-authored", Warning, "authored scenes";
-    /// A scene says something that we keep and do not understand.
-    SceneOdd = "scene-odd", Warning, "odd entries of scenes";
+    /// A scene holds something that is not as expected; it is kept as it is.
+    SceneOdd = "scene-odd", Warning, "oddities in scenes";
+    /// Two objects of a scene have the same id.
+    SceneIdDuplicate = "scene-id-duplicate", Warning, "object ids in use twice";
     /// A texture does not match its image and settings.
     TextureStale = "texture-stale", Info, "stale textures";
+    /// A scene is the JSON that the engine's compiler makes scenes from.
+    SceneAuthored = "scene-authored", Info, "scenes that are not compiled";
     /// Pixels at the right or the bottom belong to no whole cell.
     LeftoverPixels = "leftover-pixels", Info, "leftover pixels";
     /// Two frames share pixels, which is legal.

@@ -95,7 +95,8 @@ fn fault(registry: &Registry, reference: &Reference) -> Option<String> {
         return None;
     }
     let frame = reference.source.parse::<Guid>().ok();
-    if frame.is_some_and(|frame| has_frame(registry, sheet, frame)) {
+    // To the engine the sheet's own GUID names the whole, there as well.
+    if frame.is_some_and(|frame| frame == sheet.guid || has_frame(registry, sheet, frame)) {
         return None;
     }
     let shown = frame.map_or_else(|| quoted(&reference.source), |frame| frame.to_string());
@@ -205,9 +206,10 @@ mod tests {
             told(&[
                 ("SpriteComponent", SHEET, ""),
                 ("Deki2D::SpriteComponent", &upper, FRAME),
-                // The older form, and a scene, as prefabs are.
+                // The older form, the whole in other words, and a scene, as prefabs are.
                 ("Deki2D::SpriteComponent", FRAME, ""),
                 ("Deki2D::SpriteComponent", FRAME, FRAME),
+                ("SpriteComponent", SHEET, SHEET),
                 ("instance", LEVEL, ""),
                 ("SpriteComponent", LEVEL, FRAME),
             ]),

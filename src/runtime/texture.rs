@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::format::tex::{FrameSize, Tex, TexChromaKey, TexError, TexFlags, TexFrame};
 use crate::geometry::{PixelRect, Size, map_edge};
@@ -40,6 +41,8 @@ pub struct Texture {
     pub nine_slice: Option<Insets>,
     /// The colour that is drawn as nothing.
     pub chroma_key: Option<TexChromaKey>,
+    /// Positions of the frames in the order of their GUIDs, made when one is first looked for.
+    by_guid: OnceLock<Vec<u32>>,
 }
 
 /// A texture file cannot be loaded.
@@ -87,6 +90,7 @@ impl Texture {
             frames,
             nine_slice,
             chroma_key,
+            by_guid: OnceLock::new(),
         };
         if let Some(image) = source_size {
             texture.apply_source_size(image);
@@ -106,8 +110,18 @@ impl Texture {
     }
 
     /// The first frame with exactly that GUID text. `None` means that the whole texture is drawn.
+    ///
+    /// Takes the logarithm of the number of frames: a scene looks for thousands.
     pub fn find_frame(&self, guid: &str) -> Option<&TexFrame> {
-        self.frames.iter().find(|frame| frame.guid == *guid.as_bytes())
+        let guid_of = |position: &u32| self.frames.get(*position as usize).map(|frame| &frame.guid[..]);
+        let sorted = self.by_guid.get_or_init(|| {
+            let mut positions: Vec<u32> = (0..self.frames.len() as u32).collect();
+            positions.sort_by(|one, other| guid_of(one).cmp(&guid_of(other)));
+            positions
+        });
+        let first = sorted.partition_point(|position| guid_of(position) < Some(guid.as_bytes()));
+        let frame = self.frames.get(*sorted.get(first)? as usize)?;
+        (frame.guid == *guid.as_bytes()).then_some(frame)
     }
 
     /// Maps an x in image pixels to the stored edge it falls on.

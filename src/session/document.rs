@@ -11,6 +11,7 @@ use crate::model::frame::RectFault;
 use crate::model::{Frame, FrameId, Problem, Sheet};
 
 use super::action::SelectMode;
+use super::known::Known;
 use super::outside::Answered;
 use super::problems::Told;
 
@@ -73,6 +74,8 @@ pub struct Document {
     guess: Option<usize>,
     /// Whether another way to cut is being tried, so that no guess is shown.
     is_guess_aside: bool,
+    /// What is known of the pixels under its frames.
+    pub(super) known: Known,
     /// Its problems.
     pub(super) told: Option<Told>,
 }
@@ -98,6 +101,7 @@ impl Document {
             anchor: None,
             guess: Some(0),
             is_guess_aside: false,
+            known: Known::default(),
             told: None,
         }
     }

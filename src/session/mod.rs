@@ -10,6 +10,8 @@ mod fixes;
 mod frame_commands;
 mod guesses;
 mod io;
+mod known;
+mod look;
 mod outside;
 pub mod pictures;
 pub mod prefs;
@@ -36,6 +38,7 @@ pub use action::{Action, Answer, Command, KeyChange, SelectMode, Shortcut, View}
 pub use apply::Fit;
 pub use document::{Document, Load};
 pub use fixes::Fix;
+pub use outside::Renumbered;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Backdrop, Prefs, ThemeChoice};
 pub use recovery::Recovered;
@@ -532,7 +535,7 @@ impl Session {
             self.apply_patterns();
         }
         self.follow_unsaved();
-        self.follow_problems();
+        changed |= self.follow_problems();
         changed
     }
 

@@ -1,14 +1,14 @@
 //! What other programs did to an open sheet: its sidecar changed, or its image has another size. What costs nothing is
 //! taken; what would cost unsaved edits, move references or lose frames waits for an answer.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::document::{Document, SheetOnDisk};
 use super::{Command, Session};
-use crate::edit::{Edit, Reshape, Revision};
+use crate::edit::{Change as _, Edit, Reshape, Revision};
 use crate::geometry::{PixelRect, Size};
-use crate::model::Sheet;
 use crate::model::frame::RectFault;
+use crate::model::{FrameId, Sheet};
 use crate::slicing;
 
 /// What stood open before an answer, which an undo brings back.
@@ -17,6 +17,17 @@ pub(super) struct Answered {
     revision: Revision,
     resized: Option<Size>,
     has_shrunk: bool,
+}
+
+/// A frame that shows another picture, or none, once its grid is renumbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Renumbered {
+    /// Its position among the frames there are.
+    pub position: usize,
+    /// What it shows, in image pixels.
+    pub before: PixelRect,
+    /// What its id shows afterwards; `None` where no cell gets that id.
+    pub after: Option<PixelRect>,
 }
 
 impl Session {
@@ -119,6 +130,22 @@ impl Document {
         let there: HashSet<PixelRect> = self.sheet().frames.iter().map(|frame| frame.rect_in_image).collect();
         let cells = laid(self.sheet(), self.image_size).into_iter().flatten();
         cells.filter(|cell| !there.contains(cell)).collect()
+    }
+
+    /// The frames to which [`Command::Renumber`] would give another picture, while that is asked.
+    pub fn renumbered(&self) -> Vec<Renumbered> {
+        let sheet = self.sheet();
+        let run = sheet.single_run().filter(|_| self.resized.is_some() && !self.has_shrunk);
+        let after = run.and_then(|run| Edit::Renumber(run.clone()).apply(sheet, sheet, self.image_size).ok());
+        let Some(after) = after else { return Vec::new() };
+        let cells: HashMap<FrameId, PixelRect> =
+            after.frames.iter().map(|frame| (frame.id, frame.rect_in_image)).collect();
+        let frames = sheet.frames.iter().enumerate().map(|(position, frame)| Renumbered {
+            position,
+            before: frame.rect_in_image,
+            after: cells.get(&frame.id).copied(),
+        });
+        frames.filter(|frame| frame.after != Some(frame.before)).collect()
     }
 }
 

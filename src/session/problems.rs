@@ -1,15 +1,13 @@
 //! The list of problems: of open sheets as they are now, with their unsaved edits, of all else as the importer saw it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Document, Session};
 use crate::edit::Revision;
-use crate::geometry::{PixelRect, Size};
-use crate::model::{Code, FrameId, Problem};
+use crate::geometry::Size;
+use crate::model::{Code, Problem};
 use crate::registry::{Asset, Registry};
 use crate::sheet_file;
-use crate::slicing::Findings;
 
 /// The kinds that only a look at the pixels tells.
 const OF_THE_PIXELS: [Code; 3] = [Code::FrameEmpty, Code::FramesIdentical, Code::InkTouching];
@@ -58,50 +56,47 @@ impl Session {
         self.documents.iter().filter_map(|document| Some((document, document.told.as_ref()?)))
     }
 
-    /// Brings the problems of open sheets up to date, where anything changed.
-    pub(super) fn follow_problems(&mut self) {
-        let Some(open) = &self.open else { return };
+    /// Brings the problems of open sheets up to date, where anything changed; whether more is known of any.
+    pub(super) fn follow_problems(&mut self) -> bool {
+        let Some(open) = &self.open else { return false };
+        let mut is_more_known = false;
         for document in &mut self.documents {
             let asset = open.registry.asset(&document.path).filter(|_| document.is_ready());
             let Some(asset) = asset else {
                 document.told = None;
                 continue;
             };
+            let is_answered = document.known.take_answer();
+            is_more_known |= is_answered;
             let revision = document.history.revision();
             let is_same = document.told.as_ref().is_some_and(|told| {
                 told.revision == revision
                     && told.image_size == document.image_size
                     && Arc::ptr_eq(&told.asset, asset)
             });
-            if !is_same {
-                let problems = problems_of(document, asset);
-                let (image_size, asset) = (document.image_size, asset.clone());
-                document.told = Some(Told { revision, image_size, asset, problems });
+            if is_same && !is_answered {
+                continue;
             }
+            let (sheet, image_size) = (document.history.sheet(), document.image_size);
+            let look = document.known.follow(sheet, image_size, asset, open.project.file(&document.path));
+            if let Some(look) = look {
+                self.studies.look(look);
+            }
+            let problems = problems_of(document, asset);
+            document.told = Some(Told { revision, image_size, asset: asset.clone(), problems });
         }
+        is_more_known
     }
 }
 
-/// What is wrong with an open sheet: what can be told of it as it is now, what the importer found in its pixels about
-/// frames that are still where they were, and what else the importer says of it.
+/// What is wrong with an open sheet: what the importer alone can say of it, what can be told of it as it is now, and what
+/// is known of its pixels.
 fn problems_of(document: &Document, asset: &Asset) -> Vec<Problem> {
     let (sheet, image) = (document.sheet(), document.image_size);
     let is_other = |code| !sheet_file::OF_THE_SHEET.contains(&code) && !OF_THE_PIXELS.contains(&code);
     let others = asset.problems.iter().filter(|problem| is_other(problem.code) && sheet.heeds(problem.code));
     let mut problems: Vec<_> = others.cloned().collect();
     problems.extend(sheet_file::problems(sheet, image, &document.path));
-    if *asset.findings != Findings::default() {
-        let mut places: HashMap<(FrameId, PixelRect), usize> = HashMap::new();
-        for (index, frame) in sheet.frames.iter().enumerate() {
-            if let Some(rect) = frame.drawn_rect(image) {
-                places.entry((frame.id, rect)).or_insert(index);
-            }
-        }
-        let frame_at = |position: u32| {
-            let was = asset.frames.get(position as usize)?;
-            places.get(&(was.id, was.rect_in_image)).copied()
-        };
-        problems.extend(sheet_file::ink_problems(sheet, &asset.findings, frame_at, &document.path));
-    }
+    problems.extend(document.known.problems(sheet, image, asset, &document.path));
     problems
 }

@@ -1,12 +1,15 @@
-//! Studies of open sheets' images and what detection finds in them, made by a thread of their own.
+//! Studies of open sheets' images, what detection finds in them, and looks at the pixels under unsaved frames, made by a
+//! thread of their own.
 //!
 //! Asking costs a lookup. A slider asks for other rules many times a second; only the newest rules asked for are
-//! worked on, and until they are done the last result is shown.
+//! worked on, and until they are done the last result is shown. Looks wait until a hand rests, and for all else.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
+use super::look::Look;
 use super::pictures::Lookup;
 use super::study::{Detected, Study};
 use crate::hash::ContentHash;
@@ -15,6 +18,8 @@ use crate::model::Automatic;
 
 /// Studies that are kept; each has a byte or two for every pixel.
 const MAX_STUDIES: usize = 4;
+/// A look is taken when no other was asked for in its place for so long: a number that is dragged makes many edits.
+const REST: Duration = Duration::from_millis(150);
 
 type Made<T> = Result<Arc<T>, Arc<str>>;
 
@@ -40,8 +45,16 @@ struct State {
     studies: Vec<(ContentHash, Made<Study>)>,
     /// The last answer for each image, the newest last.
     detected: Vec<(ContentHash, Made<Detected>, Automatic)>,
-    /// What is being worked on.
+    /// Looks, and when they are due: one for each sheet at most, since the others are not wanted any more.
+    looks: Vec<(Instant, Look)>,
+    /// What is being worked on, unless it is a look.
     at_work: Option<Work>,
+}
+
+/// What the thread does next.
+enum Task {
+    Work(Work),
+    Look(Look),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -90,6 +103,14 @@ impl Studies {
         }
         Lookup::Pending(last.and_then(|(made, _)| made.ok()))
     }
+
+    /// Takes a look soon, if it is still wanted then.
+    pub(super) fn look(&self, look: Look) {
+        let mut state = self.shared.lock();
+        state.looks.retain(|(_, look)| look.is_wanted());
+        state.looks.push((Instant::now() + REST, look));
+        self.shared.wake.notify_one();
+    }
 }
 
 fn lookup_of<T>(made: &Made<T>) -> Lookup<T> {
@@ -111,8 +132,8 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What to do next: what a hand waits for comes first.
-    fn next(&self) -> Option<Work> {
+    /// What to do next: what a hand waits for comes first, looks come last.
+    fn next(&self) -> Option<Task> {
         let mut state = self.lock();
         loop {
             if state.is_closed {
@@ -120,37 +141,75 @@ impl Shared {
             }
             let question = state.question.take().map(|(image, file, rules)| Work::Detect(image, file, rules));
             let work = question.or_else(|| state.waiting.pop().map(|(image, file)| Work::Study(image, file)));
-            if work.is_some() {
-                state.at_work.clone_from(&work);
-                return work;
+            if let Some(work) = work {
+                state.at_work = Some(work.clone());
+                return Some(Task::Work(work));
             }
-            state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.looks.retain(|(_, look)| look.is_wanted());
+            let Some(soonest) = (0..state.looks.len()).min_by_key(|index| state.looks[*index].0) else {
+                state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let left = state.looks[soonest].0.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Some(Task::Look(state.looks.swap_remove(soonest).1));
+            }
+            state = self.wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     fn work(&self) {
-        while let Some(work) = self.next() {
-            match work {
-                Work::Study(image, file) => {
-                    let made = Study::of_file(&file).map(Arc::new).map_err(Arc::from);
-                    let mut state = self.lock();
-                    state.studies.push((image, made));
-                    let excess = state.studies.len().saturating_sub(MAX_STUDIES);
-                    state.studies.drain(..excess);
+        while let Some(task) = self.next() {
+            match task {
+                Task::Work(work) => {
+                    self.carry_out(work);
+                    self.lock().at_work = None;
+                    (self.waker)();
                 }
-                Work::Detect(image, file, rules) => {
-                    let last = self.last_detected(image);
-                    let study = self.finished_study(image);
-                    let made = Detected::by(&rules, &file, study.as_deref(), last.as_deref());
-                    let made = made.map(Arc::new).map_err(Arc::from);
-                    let mut state = self.lock();
-                    state.detected.retain(|(hash, ..)| *hash != image);
-                    state.detected.push((image, made, rules));
-                    let excess = state.detected.len().saturating_sub(MAX_STUDIES);
-                    state.detected.drain(..excess);
-                }
+                Task::Look(look) => self.take_look(look),
             }
-            self.lock().at_work = None;
+        }
+    }
+
+    fn carry_out(&self, work: Work) {
+        match work {
+            Work::Study(image, file) => {
+                let made = Study::of_file(&file).map(Arc::new).map_err(Arc::from);
+                let mut state = self.lock();
+                state.studies.push((image, made));
+                let excess = state.studies.len().saturating_sub(MAX_STUDIES);
+                state.studies.drain(..excess);
+            }
+            Work::Detect(image, file, rules) => {
+                let last = self.last_detected(image);
+                let study = self.finished_study(image);
+                let made = Detected::by(&rules, &file, study.as_deref(), last.as_deref());
+                let made = made.map(Arc::new).map_err(Arc::from);
+                let mut state = self.lock();
+                state.detected.retain(|(hash, ..)| *hash != image);
+                state.detected.push((image, made, rules));
+                let excess = state.detected.len().saturating_sub(MAX_STUDIES);
+                state.detected.drain(..excess);
+            }
+        }
+    }
+
+    /// Takes a look, or puts it off when something else is to be done first.
+    fn take_look(&self, look: Look) {
+        let has_time = || {
+            let state = self.lock();
+            !state.is_closed && state.question.is_none() && state.waiting.is_empty()
+        };
+        let Some(found) = look.findings(|| look.is_wanted() && has_time()) else {
+            self.lock().looks.push((Instant::now(), look));
+            return;
+        };
+        if let Err(why) = &found {
+            log::debug!("not looked at, {why}: {}", look.file.display());
+        }
+        if let Some(answer) = look.answer.upgrade()
+            && answer.set(found.ok().map(Arc::new)).is_ok()
+        {
             (self.waker)();
         }
     }

@@ -118,22 +118,28 @@ impl Reading {
             ink.push_rows(rows);
             background.push_rows(rows);
             evidence.push_rows(rows);
+            true
         })?;
         Ok(Self { planes: ink.finish(), background: background.finish(), evidence })
     }
 }
 
-/// Hands over all rows of an image, about a MiB at a time.
-fn each_band(decoder: &mut RowDecoder<'_>, mut take: impl FnMut(&[u8])) -> Result<(), String> {
+/// Hands over all rows of an image, about a MiB at a time, until one says that it was enough; whether none did.
+pub(super) fn each_band(
+    decoder: &mut RowDecoder<'_>,
+    mut take: impl FnMut(&[u8]) -> bool,
+) -> Result<bool, String> {
     let size = decoder.size();
     let row_bytes = size.width as usize * 4;
     let mut band = vec![0; row_bytes * ((1 << 20) / row_bytes.max(1)).clamp(1, size.height.max(1) as usize)];
     loop {
         let rows = decoder.read_rows(&mut band).map_err(|why| why.to_string())?;
         if rows == 0 {
-            return Ok(());
+            return Ok(true);
         }
-        take(&band[..rows * row_bytes]);
+        if !take(&band[..rows * row_bytes]) {
+            return Ok(false);
+        }
     }
 }
 
@@ -220,7 +226,10 @@ fn planes_of(file: &Path, background: &[Rgb]) -> Result<InkPlanes, String> {
     let bytes = std::fs::read(file).map_err(|why| format!("cannot be read: {why}"))?;
     let mut decoder = RowDecoder::open(&bytes, extension_of(file)).map_err(|why| why.to_string())?;
     let mut ink = InkBuilder::new(decoder.size(), background);
-    each_band(&mut decoder, |rows| ink.push_rows(rows))?;
+    each_band(&mut decoder, |rows| {
+        ink.push_rows(rows);
+        true
+    })?;
     Ok(ink.finish())
 }
 

@@ -40,6 +40,8 @@ pub struct UiState {
     pub browser: browser::Browser,
     /// The canvas: view, tiles, what the pointer is at.
     pub canvas: canvas::Canvas,
+    /// The bar over the canvas.
+    pub bars: bars::Bars,
     /// The frame strip.
     pub strip: strip::Strip,
     /// The inspector.

@@ -8,6 +8,7 @@ mod harness;
 mod headless;
 mod looks;
 mod problems;
+mod resized;
 mod running;
 mod saves;
 mod sessions;

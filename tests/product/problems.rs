@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command as Program;
 
-use cutsheet::edit::Edit;
+use cutsheet::edit::{Added, Edit};
 use cutsheet::geometry::PixelRect;
 use cutsheet::model::{Code, FrameId};
 use cutsheet::registry::State;
@@ -124,6 +124,73 @@ fn told_of(running: &Running) -> BTreeMap<Code, Vec<u32>> {
     told
 }
 
+fn wait_until_told(running: &mut Running, expected: &BTreeMap<Code, Vec<u32>>) {
+    running.wait(&format!("{expected:?}"), |it| told_of(it) == *expected);
+}
+
+/// Draws a frame over a cell of the picture.
+fn draw(cell: i32) -> Action {
+    Action::Edit(Edit::Add(Added::Draw, vec![(PixelRect::new(8 * cell, 0, 8, 8), "".into())]))
+}
+
+#[test]
+fn the_pixels_of_unsaved_frames_are_told_of_without_a_save_and_an_undo_takes_that_back() {
+    let mut running = opened(&json!({ "mode": "atlas", "frames": frames(&["run"]) }));
+    assert_eq!(told_of(&running), BTreeMap::new());
+    for (cell, code) in [(1, Code::FramesIdentical), (2, Code::FrameEmpty), (3, Code::InkTouching)] {
+        running.do_now(draw(cell));
+        wait_until_told(&mut running, &BTreeMap::from([(code, vec![1])]));
+        assert_eq!(told_after(&mut running, Command::Undo), BTreeMap::new(), "{code:?}");
+        running.do_now(Command::Redo);
+        wait_until_told(&mut running, &BTreeMap::from([(code, vec![1])]));
+        running.do_now(Command::Undo);
+    }
+    running.rest();
+    assert_eq!(told_of(&running), BTreeMap::new(), "no answer comes late");
+}
+
+#[test]
+fn an_unsaved_sheet_a_saved_one_and_an_import_are_told_the_same() {
+    let mut running = opened(&json!({ "mode": "atlas", "frames": frames(&["run"]) }));
+    // Faster than any look could be taken.
+    for cell in [1, 2, 3, 4] {
+        running.do_now(draw(cell));
+    }
+    let all = BTreeMap::from([
+        (Code::FramesIdentical, vec![1]),
+        (Code::FrameEmpty, vec![2]),
+        (Code::InkTouching, vec![3, 4]),
+    ]);
+    wait_until_told(&mut running, &all);
+    let unsaved: Vec<_> = running.session.problems().cloned().collect();
+    running.do_now(Command::Save);
+    let mut is_always_told = true;
+    running.wait("the import", |it| {
+        is_always_told &= told_of(it) == all;
+        let asset = it.session.asset(HERO).unwrap();
+        !it.document().is_dirty() && asset.state == State::UpToDate && asset.frames.len() == 5
+    });
+    assert!(is_always_told, "nothing flickers while it is imported");
+    let saved: Vec<_> = running.session.problems().cloned().collect();
+    let imported = running.session.asset(HERO).unwrap().problems.to_vec();
+    assert_eq!(unsaved, saved);
+    assert_eq!(saved, imported);
+}
+
+#[test]
+fn what_is_repainted_outside_is_looked_at_again_under_unsaved_frames() {
+    let mut running = opened(&json!({ "mode": "atlas", "frames": frames(&["run"]) }));
+    running.do_now(draw(2));
+    wait_until_told(&mut running, &BTreeMap::from([(Code::FrameEmpty, vec![1])]));
+    let mut repainted = picture();
+    repainted.put_pixel(20, 4, image::Rgba([9, 9, 9, 255]));
+    repainted.save(running.image(HERO)).unwrap();
+    wait_until_told(&mut running, &BTreeMap::new());
+    assert!(running.document().is_dirty());
+    picture().save(running.image(HERO)).unwrap();
+    wait_until_told(&mut running, &BTreeMap::from([(Code::FrameEmpty, vec![1])]));
+}
+
 #[test]
 fn an_open_sheet_is_told_of_as_it_is_now() {
     let mut running = opened(&json!({ "mode": "atlas", "frames": frames(&["run", "", "run", "", ""]) }));
@@ -143,12 +210,13 @@ fn an_open_sheet_is_told_of_as_it_is_now() {
     let told = told_after(&mut running, Action::Fix(HERO.into(), Code::FramesIdentical, vec![1]));
     assert_eq!(told, BTreeMap::from([(Code::FrameEmpty, vec![1]), (Code::InkTouching, vec![2, 3])]));
     assert_eq!(running.document().history.undo_label(), Some("Delete 1 frame"));
-    // The pixels of a frame that was moved are not known until it is saved.
+    // The pixels of a frame that was moved are not known at once.
     running.wait("the study", |it| it.session.why_no_fix(Fix::Grow, HERO).is_none());
     let told = told_after(&mut running, Action::Fix(HERO.into(), Code::InkTouching, vec![2]));
     assert_eq!(running.document().sheet().frames[2].rect_in_image, PixelRect::new(24, 0, 14, 8));
     let overlap = (Code::FrameOverlap, vec![3]);
     assert_eq!(told, BTreeMap::from([(Code::FrameEmpty, vec![1]), (Code::InkTouching, vec![3]), overlap]));
+    wait_until_told(&mut running, &told);
     let told = told_after(&mut running, Action::Edit(Edit::IgnoreProblems(Code::FrameOverlap)));
     assert!(!told.contains_key(&Code::FrameOverlap));
     running.do_now(Command::Save);

@@ -11,7 +11,7 @@ pub mod value;
 
 use std::sync::Arc;
 
-pub use affine::Affine;
+pub use affine::{Affine, Point};
 pub use object::{Object, ObjectKey, Transform};
 pub use sprite::{AssetRef, Color, Property, RenderMode, SPRITE_COMPONENT, Sprite};
 pub use value::{Bytes, Data, Value};
@@ -27,13 +27,13 @@ pub const DEFAULT_SIZE: Size = Size::new(320, 240);
 /// A scene. Cheap to copy: objects are shared.
 #[derive(Debug, Clone)]
 pub struct Scene {
-    /// The root map; its objects are apart.
+    /// The root map, with an empty list in the place of its objects, see [`Value::take_items`].
     pub body: Value,
     /// The objects at the root, in their order.
     pub objects: Arc<Vec<Arc<Object>>>,
     /// No object has or had this key or a higher one.
     pub next_key: u32,
-    /// The whole file, as long as nothing was changed.
+    /// The whole file that it was read from, also when it has been changed since.
     pub spelled: Option<Bytes>,
 }
 
@@ -123,29 +123,32 @@ impl Scene {
     /// How an object's coordinates become those of the world; those of the world itself for one that is not there.
     pub fn world_of(&self, key: ObjectKey) -> Affine {
         let lineage = self.lineage(key);
-        lineage.iter().fold(Affine::IDENTITY, |outer, object| outer.around(&Affine::of(&object.transform())))
+        lineage
+            .iter()
+            .fold(Affine::IDENTITY, |outer, object| outer.after(&Affine::of_transform(&object.transform())))
     }
 
-    /// The object, to be changed: it and those above it are spelled anew.
+    /// The object, to be changed.
     pub fn object_mut(&mut self, key: ObjectKey) -> Option<&mut Object> {
         let path = self.path_to(key)?;
-        self.spelled = None;
         let (first, rest) = path.split_first()?;
         let mut object = Arc::make_mut(Arc::make_mut(&mut self.objects).get_mut(*first)?);
         for &index in rest {
-            object.spelled = None;
             object = Arc::make_mut(object.children.get_mut(index)?);
         }
-        object.spelled = None;
         Some(object)
+    }
+
+    /// Whether objects can be put at the root: not where the file has something else than a list of them.
+    pub fn can_have_objects(&self) -> bool {
+        object::can_have_list(&self.body, "objects")
     }
 
     /// The children of an object, or the objects at the root, to be changed. `None` when there is no such object, or it
     /// can have none.
     pub fn children_mut(&mut self, parent: Option<ObjectKey>) -> Option<&mut Vec<Arc<Object>>> {
         let Some(parent) = parent else {
-            self.spelled = None;
-            return Some(Arc::make_mut(&mut self.objects));
+            return self.can_have_objects().then(|| Arc::make_mut(&mut self.objects));
         };
         let object = self.object_mut(parent)?;
         object.can_have_children().then_some(&mut object.children)
@@ -238,6 +241,14 @@ mod tests {
         assert_ne!(before, scene);
         scene.object_mut(hat).unwrap().set_name("hat");
         assert_eq!(before, scene);
+    }
+
+    #[test]
+    fn a_root_with_something_else_than_a_list_takes_no_objects() {
+        let mut scene = Scene::new("Level");
+        assert!(scene.children_mut(None).is_some());
+        scene.body = scene.body.with("objects", 7.into());
+        assert!(scene.children_mut(None).is_none());
     }
 
     #[test]

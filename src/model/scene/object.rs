@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sprite::{AssetRef, SPRITE_COMPONENT, Sprite, component_name};
-use super::value::{Bytes, Data, Value};
+use super::value::{Data, Value};
 
 /// Names an object while its scene is open, through every change of the tree. Files know nothing of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,12 +52,11 @@ impl Transform {
 pub struct Object {
     /// Its name while the scene is open.
     pub key: ObjectKey,
-    /// Its map; its children are apart. In a file with something else in its place, that.
+    /// Its map, with an empty list in the place of its children, see [`Value::take_items`]. In a file with something
+    /// else than a map in its place, that.
     pub body: Value,
     /// The objects below it, in their order.
     pub children: Vec<Arc<Object>>,
-    /// Its bytes in the file, as long as nothing in it was changed.
-    pub spelled: Option<Bytes>,
 }
 
 impl PartialEq for Object {
@@ -79,7 +78,7 @@ impl Object {
             ("components", std::iter::empty().collect()),
             ("children", std::iter::empty().collect()),
         ]);
-        Self { key, body, children: Vec::new(), spelled: None }
+        Self { key, body, children: Vec::new() }
     }
 
     /// Its name.
@@ -102,17 +101,24 @@ impl Object {
         self.body = self.body.with("active", is_active.into());
     }
 
+    /// Among what has the same sorting order: higher is drawn later.
+    pub fn sort_order(&self) -> i32 {
+        self.body.get("sort_order").and_then(Value::as_i32).unwrap_or_default()
+    }
+
     /// Where it is in its parent.
     pub fn transform(&self) -> Transform {
         let Some(map) = self.body.get("transform") else { return Transform::default() };
-        let number = |key: &str, usual| property(map, key).and_then(Value::as_f32).unwrap_or(usual);
+        let keys = Transform::default().fields().map(|(key, _)| key);
+        let [x, y, z, rotation, scale_x, scale_y] = properties(map, keys);
+        let number = |value: Option<&Value>, usual| value.and_then(Value::as_f32).unwrap_or(usual);
         Transform {
-            x: number("x", 0.0),
-            y: number("y", 0.0),
-            z: number("z", 0.0),
-            rotation: number("rotation", 0.0),
-            scale_x: number("scaleX", 1.0),
-            scale_y: number("scaleY", 1.0),
+            x: number(x, 0.0),
+            y: number(y, 0.0),
+            z: number(z, 0.0),
+            rotation: number(rotation, 0.0),
+            scale_x: number(scale_x, 1.0),
+            scale_y: number(scale_y, 1.0),
         }
     }
 
@@ -171,8 +177,7 @@ impl Object {
 
     /// Whether objects can be put below it: not where the file has something else than a list of them.
     pub fn can_have_children(&self) -> bool {
-        let is_list = |value: &Value| value.items().is_some();
-        self.body.entries().is_some() && self.body.get("children").is_none_or(is_list)
+        can_have_list(&self.body, "children")
     }
 
     /// Number of objects in it, itself among them.
@@ -181,9 +186,34 @@ impl Object {
     }
 }
 
-/// The value of a property; older files spell `tintColor` as `tint_color`.
+/// Whether a body has a map that can have a list under that key.
+pub(super) fn can_have_list(body: &Value, key: &str) -> bool {
+    body.entries().is_some() && body.get(key).is_none_or(|value| value.items().is_some())
+}
+
+/// The value of one property, see [`properties`].
 pub fn property<'a>(map: &'a Value, name: &str) -> Option<&'a Value> {
-    map.get(spelling(map, name))
+    properties(map, [name])[0]
+}
+
+/// The values of properties; older files spell `tintColor` as `tint_color`. The map is read once for all of them: a
+/// scene asks for thousands each time it is drawn.
+pub fn properties<'a, const N: usize>(map: &'a Value, names: [&str; N]) -> [Option<&'a Value>; N] {
+    let mut found = [None; N];
+    let mut has_other_keys = false;
+    for (key, value) in map.entries().into_iter().flatten().rev() {
+        let place = key.as_text().and_then(|key| names.iter().position(|name| *name == key));
+        match place.and_then(|place| found.get_mut(place)) {
+            Some(found) => *found = found.or(Some(value)),
+            None => has_other_keys = true,
+        }
+    }
+    if has_other_keys {
+        for (found, name) in found.iter_mut().zip(names) {
+            *found = found.or_else(|| older_spelling(map, name).map(|(_, value)| value));
+        }
+    }
+    found
 }
 
 /// The key that a map has for a property: in the present spelling, unless it only has the older one.
@@ -191,15 +221,17 @@ pub fn spelling<'a>(map: &'a Value, name: &'a str) -> &'a str {
     if map.get(name).is_some() {
         return name;
     }
-    let keys = map.entries().into_iter().flatten().rev().filter_map(|(key, _)| key.as_text());
-    keys.into_iter().find(|key| same_property(key, name)).unwrap_or(name)
+    older_spelling(map, name).map_or(name, |(key, _)| key)
 }
 
-/// Whether two names say the same, one with humps and one with underscores.
-fn same_property(one: &str, other: &str) -> bool {
-    let letters =
-        |name: &str| -> String { name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect() };
-    letters(one) == letters(other)
+fn older_spelling<'a>(map: &'a Value, name: &str) -> Option<(&'a str, &'a Value)> {
+    let mut entries = map.entries()?.iter().rev().filter_map(|(key, value)| Some((key.as_text()?, value)));
+    entries.find(|(key, _)| letters(key).eq(letters(name)))
+}
+
+/// What names with humps and with underscores have in common.
+fn letters(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|letter| *letter != b'_').map(|letter| letter.to_ascii_lowercase())
 }
 
 /// Every map with a text `guid` below a value, with the names of the maps it is in: a reference to an asset.

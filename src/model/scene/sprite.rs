@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::object::{property, spelling};
+use super::object::{properties, spelling};
 use super::value::{Data, Value};
 
 /// The type that we write; files also have it without its namespace.
@@ -15,7 +15,7 @@ pub fn component_name(component: &Value) -> Option<&str> {
 
 /// The name of a type, without its namespace.
 pub fn without_namespace(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
+    name.rsplit(':').next().unwrap_or(name)
 }
 
 /// Whether a component of that type draws a sprite.
@@ -35,9 +35,9 @@ pub struct AssetRef {
 impl AssetRef {
     /// A reference as a file has it: a map with a text `guid`.
     pub fn of_value(value: &Value) -> Option<Self> {
-        let guid = value.get("guid")?.as_text()?;
-        let source = value.get("source").and_then(Value::as_text).unwrap_or_default();
-        Some(Self { guid: guid.into(), source: source.into() })
+        let guid = value.get("guid")?.shared_text()?.clone();
+        let source = value.get("source").and_then(Value::shared_text).cloned().unwrap_or_default();
+        Some(Self { guid, source })
     }
 
     /// The reference as files have it, in a map that has more when there is one.
@@ -225,25 +225,37 @@ pub struct Sprite {
 }
 
 impl Sprite {
+    const KEYS: [&str; 9] = [
+        "sprite",
+        "tintColor",
+        "renderMode",
+        "flipHorizontal",
+        "flipVertical",
+        "width",
+        "height",
+        "sortingOrder",
+        "ignore_clip",
+    ];
+
     /// The properties of a component, when it is a sprite component.
     pub fn of_component(component: &Value) -> Option<Self> {
         if !is_sprite_type(component_name(component)?) {
             return None;
         }
-        let nothing = Value::from(Data::Nil);
-        let data = component.get("data").unwrap_or(&nothing);
-        let flag = |key| property(data, key).and_then(Value::as_bool).unwrap_or_default();
-        let metres = |key| property(data, key).and_then(Value::as_f32).unwrap_or_default();
+        let [sprite, tint, mode, flip_horizontal, flip_vertical, width, height, sorting_order, ignore_clip] =
+            component.get("data").map(|data| properties(data, Self::KEYS)).unwrap_or_default();
+        let flag = |value: Option<&Value>| value.and_then(Value::as_bool).unwrap_or_default();
+        let metres = |value: Option<&Value>| value.and_then(Value::as_f32).unwrap_or_default();
         Some(Self {
-            sprite: property(data, "sprite").and_then(AssetRef::of_value).unwrap_or_default(),
-            tint: property(data, "tintColor").and_then(Color::of_value).unwrap_or(Color::WHITE),
-            mode: property(data, "renderMode").and_then(RenderMode::of_value).unwrap_or_default(),
-            flip_horizontal: flag("flipHorizontal"),
-            flip_vertical: flag("flipVertical"),
-            width: metres("width"),
-            height: metres("height"),
-            sorting_order: property(data, "sortingOrder").and_then(Value::as_i32).unwrap_or_default(),
-            ignore_clip: flag("ignore_clip"),
+            sprite: sprite.and_then(AssetRef::of_value).unwrap_or_default(),
+            tint: tint.and_then(Color::of_value).unwrap_or(Color::WHITE),
+            mode: mode.and_then(RenderMode::of_value).unwrap_or_default(),
+            flip_horizontal: flag(flip_horizontal),
+            flip_vertical: flag(flip_vertical),
+            width: metres(width),
+            height: metres(height),
+            sorting_order: sorting_order.and_then(Value::as_i32).unwrap_or_default(),
+            ignore_clip: flag(ignore_clip),
         })
     }
 }

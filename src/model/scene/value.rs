@@ -181,6 +181,14 @@ impl Value {
         }
     }
 
+    /// The text, to be held without a copy.
+    pub const fn shared_text(&self) -> Option<&Arc<str>> {
+        match &self.data {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Yes or no.
     pub const fn as_bool(&self) -> Option<bool> {
         match self.data {
@@ -218,6 +226,17 @@ impl Value {
             None => entries.push((key.into(), value)),
         }
         Data::Map(entries.into()).into()
+    }
+
+    /// The list of a key, and the map with an empty list in its place. Both keep the spelling of the whole, so that
+    /// whoever puts them together again can tell whether they are what they were. `None` where there is no list.
+    pub fn take_items(&self, key: &str) -> Option<(Self, Arc<[Self]>)> {
+        let mut entries = self.entries()?.to_vec();
+        let (_, value) = entries.iter_mut().rev().find(|(name, _)| name.as_text() == Some(key))?;
+        let Data::List(items) = std::mem::replace(&mut value.data, Data::List(Arc::default())) else {
+            return None;
+        };
+        Some((Self { data: Data::Map(entries.into()), spelled: self.spelled.clone() }, items))
     }
 
     /// The same map without a key.
@@ -281,6 +300,20 @@ mod tests {
         assert_eq!(map.get("a"), Some(&3.into()));
         assert_eq!(map.with("a", 4.into()).entries().unwrap().len(), 3);
         assert_eq!(map.without("a"), Value::map([("b", 2.into())]));
+    }
+
+    #[test]
+    fn a_list_is_taken_out_of_its_map_and_both_keep_their_spelling() {
+        // {"a": [1], "b": 2}
+        let file: Arc<[u8]> = [0x82, 0xa1, b'a', 0x91, 1, 0xa1, b'b', 2].into();
+        let list = Value::read(Data::List([1.into()].into()), Bytes::of(&file, 3..5));
+        let map = Data::Map([("a".into(), list), ("b".into(), 2.into())].into());
+        let (rest, items) = Value::read(map, Bytes::of(&file, 0..8)).take_items("a").unwrap();
+        assert_eq!(*items, [1.into()]);
+        assert_eq!(rest, Value::map([("a", [].into_iter().collect()), ("b", 2.into())]));
+        assert_eq!(rest.spelled(), Some(&*file));
+        assert_eq!(rest.get("a").and_then(Value::spelled), Some(&[0x91, 1][..]));
+        assert!(rest.take_items("b").is_none() && rest.take_items("c").is_none());
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub use pointing::{PointerInfo, frame_label, select_mode};
 pub use tiles::{Tiles, paint_region};
 pub use tool::Tool;
 
-use super::{FrameRef, Hover, UiState, bars, theme, widgets};
+use super::{FrameRef, Hover, UiState, theme, widgets};
 use crate::edit::{self, Difference};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Sheet};
@@ -184,6 +184,15 @@ impl Canvas {
         self.shown.as_ref().filter(|shown| *shown.path == *path).map(|shown| &shown.picture)
     }
 
+    /// A picture that a sheet has or had, by its size: of the one on the canvas, and the one that this was before.
+    pub fn picture_of_size(&self, path: &str, size: Size) -> Option<&Arc<SourcePicture>> {
+        let shown = self.shown.as_ref().filter(|shown| *shown.path == *path)?;
+        [Some(&shown.picture), shown.before.as_ref()]
+            .into_iter()
+            .flatten()
+            .find(|picture| picture.size() == size)
+    }
+
     /// Takes over the current document's frames and selection, for what is drawn before the canvas.
     pub fn sync(&mut self, document: &Document) {
         self.frames.sync(document);
@@ -202,7 +211,7 @@ impl Canvas {
 
 /// Draws the canvas over all the room there is.
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
-    let UiState { canvas, hover, inspector, popups, .. } = state;
+    let UiState { canvas, bars, hover, inspector, popups, .. } = state;
     canvas.over.automatic = inspector.automatic_overlay().cloned();
     canvas.over.offered = inspector.offered();
     canvas.over.split = popups.split_preview().map(<[_]>::to_vec).unwrap_or_default();
@@ -216,8 +225,9 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
         if let Some([red, green, blue]) = canvas.over.picked.take() {
             inspector.take_color([red, green, blue]);
         }
-        bars::ui(ui, screen.rect, session, actions);
+        bars.ui(ui, screen.rect, session, canvas, actions);
     } else {
+        bars.leave();
         canvas.leave(actions);
         words::no_sheet(ui, screen.rect, session, actions);
     }

@@ -1,12 +1,14 @@
 //! A frame as a small picture: in the strip, under the pointer while it is dragged, and in lists of popups.
 
+use std::sync::Arc;
+
 use eframe::egui;
 use egui::{Align2, Painter, Rect, Vec2, pos2};
 use egui_material_icons::icons::ICON_WARNING;
 
 use crate::geometry::PixelRect;
-use crate::session::{Document, Session};
-use crate::ui::canvas::{self, Canvas};
+use crate::session::{Document, Session, SourcePicture};
+use crate::ui::canvas::{self, Canvas, Tiles};
 use crate::ui::{theme, widgets};
 
 /// Draws the frame at a position in the middle of a room, as large as it fits, or a sign that the image has no
@@ -22,14 +24,24 @@ pub fn paint(
     let picture = canvas.picture_of(&document.path).cloned();
     let (frames, tiles) = canvas.frames_and_tiles();
     match (frames.drawn_rect(position), picture) {
-        (Some(part), Some(picture)) => {
-            let on_screen = fitted(painter, part, room);
-            widgets::paint_backdrop(painter, on_screen, session.prefs().backdrop);
-            canvas::paint_region(painter, tiles, &picture, part, on_screen, session);
-        }
+        (Some(part), Some(picture)) => paint_part(painter, tiles, session, &picture, part, room),
         (None, _) => paint_missing(painter, room),
         (Some(_), None) => {}
     }
+}
+
+/// Draws a part of a picture in the middle of a room, as large as it fits.
+pub fn paint_part(
+    painter: &Painter,
+    tiles: &mut Tiles,
+    session: &Session,
+    picture: &Arc<SourcePicture>,
+    part: PixelRect,
+    room: Rect,
+) {
+    let on_screen = fitted(painter, part, room);
+    widgets::paint_backdrop(painter, on_screen, session.prefs().backdrop);
+    canvas::paint_region(painter, tiles, picture, part, on_screen, session);
 }
 
 /// A frame in the middle of a room, on whole device pixels.
@@ -50,8 +62,8 @@ pub(super) fn fitted_size(part: PixelRect, room: Vec2, pixels_per_point: f32) ->
     (size * scale / pixels_per_point).max(Vec2::splat(1.0 / pixels_per_point))
 }
 
-/// A frame that has no pixels in the image.
-fn paint_missing(painter: &Painter, room: Rect) {
+/// Draws a sign in the place of a frame that has no pixels in the image.
+pub fn paint_missing(painter: &Painter, room: Rect) {
     let color = theme::palette(painter.ctx()).warning;
     let font = egui::FontId::new(theme::ICON_SIZE, ICON_WARNING.font_family());
     painter.text(room.center(), Align2::CENTER_CENTER, ICON_WARNING.codepoint, font, color);

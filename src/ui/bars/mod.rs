@@ -1,11 +1,14 @@
 //! One bar over the canvas: a question that does not stop anybody from working, with its answers as buttons.
 
+mod renumbered;
+
 use eframe::egui;
 use egui::{
     Align, Button, Color32, Frame, Id, Label, Layout, Margin, Rect, RichText, Stroke, TextStyle, Ui,
     UiBuilder, Vec2, vec2,
 };
 
+use super::canvas::Canvas;
 use super::theme::{self, AROUND, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets;
 use crate::edit;
@@ -13,36 +16,93 @@ use crate::geometry::Size;
 use crate::model::Recipe;
 use crate::session::{Action, Command, Document, Proposal, Recovered, Session};
 use crate::slicing::grid;
+use renumbered::Comparison;
 
-/// The bar that is due, over the upper end of the canvas.
-pub fn ui(ui: &mut Ui, canvas: Rect, session: &Session, actions: &mut Vec<Action>) {
-    if let Some(recovered) = session.recovered() {
-        let text = recovered_words(recovered);
-        question(ui, canvas, "recovered", &text, session, &[Command::Restore, Command::Discard], actions);
-        return;
+/// What is kept of the bar from one pass to the next.
+#[derive(Default)]
+pub struct Bars {
+    /// While a resized image is asked about.
+    comparison: Option<Comparison>,
+}
+
+/// A row below the question: its height, and what draws it.
+type Below<'a> = (f32, &'a mut dyn FnMut(&mut Ui));
+
+/// What a bar asks.
+struct Question {
+    /// Tells the bars apart.
+    name: &'static str,
+    text: String,
+    /// The first is the recommended one.
+    answers: Vec<(Command, String)>,
+    /// Size of the image before, where old and new pictures help to answer.
+    compared_with: Option<Size>,
+}
+
+impl Question {
+    fn new(name: &'static str, text: String, answers: &[Command]) -> Self {
+        let answers = answers.iter().map(|command| (*command, command.text().to_owned())).collect();
+        Self { name, text, answers, compared_with: None }
     }
-    let Some(document) = session.current() else { return };
+}
+
+impl Bars {
+    /// The bar that is due, over the upper end of the canvas, which has all of `room`.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        room: Rect,
+        session: &Session,
+        canvas: &mut Canvas,
+        actions: &mut Vec<Action>,
+    ) {
+        let last = self.comparison.take();
+        let Some(question) = due(ui, session) else { return };
+        let compared = session.current().zip(question.compared_with);
+        if let Some((document, before)) = compared {
+            let comparison = Comparison::of(document, before, last, canvas);
+            let below = &mut |ui: &mut Ui| comparison.ui(ui, session, document, canvas);
+            bar(ui, room, &question, session, Some((renumbered::HEIGHT, below)), actions);
+            self.comparison = Some(comparison);
+        } else {
+            bar(ui, room, &question, session, None, actions);
+        }
+    }
+
+    /// No sheet is shown any more.
+    pub fn leave(&mut self) {
+        self.comparison = None;
+    }
+}
+
+/// The most urgent question.
+fn due(ui: &Ui, session: &Session) -> Option<Question> {
+    if let Some(recovered) = session.recovered() {
+        let answers = [Command::Restore, Command::Discard];
+        return Some(Question::new("recovered", recovered_words(recovered), &answers));
+    }
+    let document = session.current()?;
     if let Some(theirs) = &document.theirs {
         let difference = edit::difference(&document.sheet().frames, &theirs.sheet.frames).words();
         let text = format!("Changed outside. Theirs against yours, dashed where they differ: {difference}");
         let answers = [Command::KeepMine, Command::TakeTheirs, Command::ShowDifferences];
-        question(ui, canvas, "theirs", &text, session, &answers, actions);
+        Some(Question::new("theirs", text, &answers))
     } else if document.has_shrunk {
         let (partly, wholly) = document.frames_outside();
         let mut answers = vec![Command::WaitForSize];
         answers.extend((partly > 0).then_some(Command::ClipOutside));
         answers.extend((wholly > 0).then_some(Command::DeleteOutside));
-        question(ui, canvas, "shrunk", &shrunk_words(partly, wholly), session, &answers, actions);
+        Some(Question::new("shrunk", shrunk_words(partly, wholly), &answers))
     } else if let Some(before) = document.resized {
-        let text = resized_words(document, before);
-        let answers = [
-            (Command::KeepPlaces, format!("{} (recommended)", Command::KeepPlaces.text())),
-            (Command::Renumber, Command::Renumber.text().to_owned()),
-            (Command::LeaveFrames, Command::LeaveFrames.text().to_owned()),
-        ];
-        bar(ui, canvas, "resized", &text, &answers, session, actions);
-    } else if let Some((number, proposals)) = session.proposal() {
-        guess(ui, canvas, session, number, &proposals, actions);
+        let answers = [Command::KeepPlaces, Command::Renumber, Command::LeaveFrames];
+        let mut question = Question::new("resized", resized_words(document, before), &answers);
+        if let Some((_, recommended)) = question.answers.first_mut() {
+            recommended.push_str(" (recommended)");
+        }
+        Some(Question { compared_with: Some(before), ..question })
+    } else {
+        let (number, proposals) = session.proposal()?;
+        guess(ui, number, &proposals)
     }
 }
 
@@ -59,20 +119,6 @@ fn shrunk_words(partly: usize, wholly: usize) -> String {
         parts.push(verb(wholly, "lies outside", "lie outside"));
     }
     format!("The image is smaller now: {}", parts.join(", "))
-}
-
-/// Words, and answers that are commands; the first is the recommended one.
-fn question(
-    ui: &mut Ui,
-    canvas: Rect,
-    name: &str,
-    text: &str,
-    session: &Session,
-    answers: &[Command],
-    actions: &mut Vec<Action>,
-) {
-    let answers: Vec<_> = answers.iter().map(|command| (*command, command.text().to_owned())).collect();
-    bar(ui, canvas, name, text, &answers, session, actions);
 }
 
 /// "Unsaved edits of player.png from 14:02".
@@ -112,16 +158,16 @@ fn focused_id() -> Id {
     Id::unique("the button of the bar that has the keyboard")
 }
 
-/// Words, and at the right end the answers; the first is the recommended one.
+/// Words, and at the right end the answers; below them what helps to answer.
 fn bar(
     ui: &mut Ui,
     canvas: Rect,
-    name: &str,
-    text: &str,
-    answers: &[(Command, String)],
+    question: &Question,
     session: &Session,
+    below: Option<Below<'_>>,
     actions: &mut Vec<Action>,
 ) {
+    let Question { name, text, answers, .. } = question;
     let room = canvas.shrink(BETWEEN);
     let font = TextStyle::Body.resolve(ui.style());
     let width =
@@ -130,9 +176,10 @@ fn bar(
     let buttons: f32 = answers.iter().map(|(_, text)| width(text) + padding).sum();
     // Words that are too long for one line go on in the next.
     let for_words = (room.width() - 2.0 * AROUND - buttons - BETWEEN).max(1.0);
-    let words = ui.painter().layout(text.to_owned(), font.clone(), Color32::WHITE, for_words).size().y;
+    let words = ui.painter().layout(text.clone(), font.clone(), Color32::WHITE, for_words).size().y;
     let height = words.max(ROW_HEIGHT);
-    let rect = Rect::from_min_size(room.min, vec2(room.width(), height + 2.0 * INSIDE));
+    let below_height = below.as_ref().map_or(0.0, |(height, _)| INSIDE + height);
+    let rect = Rect::from_min_size(room.min, vec2(room.width(), height + below_height + 2.0 * INSIDE));
     let palette = theme::palette(ui);
     let frame = Frame::new()
         .fill(palette.raised)
@@ -142,9 +189,9 @@ fn bar(
     let builder = UiBuilder::new().id_salt(("bar", name)).max_rect(rect).sense(egui::Sense::CLICK);
     ui.scope_builder(builder, |ui| {
         frame.show(ui, |ui| {
-            ui.set_height(height);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.spacing_mut().item_spacing.x = BETWEEN;
+            ui.spacing_mut().item_spacing = vec2(BETWEEN, INSIDE);
+            let line = vec2(ui.available_width(), height);
+            ui.allocate_ui_with_layout(line, Layout::right_to_left(Align::Center), |ui| {
                 for (index, (command, text)) in answers.iter().enumerate().rev() {
                     answer(ui, session, *command, text, index == 0, actions);
                 }
@@ -152,6 +199,10 @@ fn bar(
                     ui.add(Label::new(RichText::new(text).strong()).wrap().selectable(false));
                 });
             });
+            if let Some((height, add)) = below {
+                let line = vec2(ui.available_width(), height);
+                ui.allocate_ui_with_layout(line, Layout::left_to_right(Align::Center), add);
+            }
         });
     });
 }
@@ -180,22 +231,15 @@ fn answer(
     }
 }
 
-fn guess(
-    ui: &mut Ui,
-    canvas: Rect,
-    session: &Session,
-    number: usize,
-    proposals: &[Proposal],
-    actions: &mut Vec<Action>,
-) {
-    let Some(proposal) = proposals.get(number) else { return };
+fn guess(ui: &Ui, number: usize, proposals: &[Proposal]) -> Option<Question> {
+    let proposal = proposals.get(number)?;
     let mut answers = vec![(Command::AcceptGuess, "Accept")];
     answers.extend((proposals.len() > 1).then_some((Command::NextGuess, "Next")));
     answers.push((Command::DismissGuess, "No"));
     let with_key = |(command, words): (Command, &str)| (command, widgets::with_key(ui, words, command));
-    let answers: Vec<_> = answers.into_iter().map(with_key).collect();
+    let answers = answers.into_iter().map(with_key).collect();
     let text = guess_words(number, proposals.len(), proposal);
-    bar(ui, canvas, "guess", &text, &answers, session, actions);
+    Some(Question { name: "guess", text, answers, compared_with: None })
 }
 
 /// "Guess 1 of 3: 32 x 32, offset 1, spacing 1, 8 x 6 = 48 frames, 97 % sure".
