@@ -83,40 +83,42 @@ fn run(
         }
     };
     let (mut workspace, scan) = Workspace::open_and_scan(project.clone(), read_only);
-    let Unplanned { images: mut unplanned, referrers } = workspace.discover_all(scan, true);
+    let Unplanned { images: mut unplanned, referrers, vanished } = workspace.discover_all(scan, true);
     // The largest first, so that none of them is left for the end.
     unplanned.sort_by_key(|(path, found)| {
         (!workspace.has_older_claim(path), Reverse(found.file.map_or(0, |stamp| stamp.len)))
     });
     let mut late_problems = Vec::new();
     let mut statuses = BTreeMap::new();
-    if !unplanned.is_empty() {
-        match Pool::start(project, Crew { threads, caller_helps: true }, read_only) {
-            Ok(pool) => {
-                let total = unplanned.len();
-                let mut batch = Batch {
-                    workspace: &mut workspace,
-                    referrers,
-                    pool,
-                    statuses,
-                    looks: BTreeMap::new(),
-                    open: 0,
-                    done: 0,
-                    total,
-                };
-                if let Err(why) = batch.work_off(&unplanned, &mut progress) {
-                    return cannot_write(&why);
-                }
-                statuses = batch.statuses;
+    let start = || Pool::start(project, Crew { threads, caller_helps: true }, read_only);
+    match (!unplanned.is_empty()).then(start) {
+        Some(Ok(pool)) => {
+            let total = unplanned.len();
+            let mut batch = Batch {
+                workspace: &mut workspace,
+                referrers,
+                pool,
+                statuses,
+                looks: BTreeMap::new(),
+                open: 0,
+                done: 0,
+                total,
+            };
+            if let Err(why) = batch.work_off(&unplanned, &mut progress) {
+                return cannot_write(&why);
             }
-            Err(why) => {
-                read_referrers(&mut workspace, &referrers, &mut statuses);
+            statuses = batch.statuses;
+        }
+        without_pool => {
+            read_referrers(&mut workspace, &referrers, &mut statuses);
+            if let Some(Err(why)) = without_pool {
                 let message = format!("no worker thread could be started: {why}");
                 late_problems.push(Problem::new(Code::Internal, "", message));
             }
         }
-    } else {
-        read_referrers(&mut workspace, &referrers, &mut statuses);
+    }
+    for path in &vanished {
+        workspace.forget(path);
     }
     if let Err(why) = workspace.save() {
         late_problems.push(Problem::new(Code::Unwritable, "", why.to_string()));

@@ -370,7 +370,10 @@ fn stamp_of(path: &Path) -> Option<Stamp> {
 mod tests {
     use super::*;
     use crate::guid::Guid;
-    use crate::registry::State;
+    use crate::model::files::FileKind;
+    use crate::model::scene::ObjectKey;
+    use crate::model::{Code, Problem};
+    use crate::registry::{Reference, State};
 
     fn entry(path: &str) -> Entry {
         let asset = Asset {
@@ -409,6 +412,49 @@ mod tests {
         index.flush_journal().unwrap();
         drop(index);
         assert_eq!(Index::load(folder.path()).entries().count(), 0);
+    }
+
+    #[test]
+    fn assets_that_refer_to_others_are_in_no_doubt_since_nothing_is_made_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut index = Index::load(folder.path());
+        let reference = Reference {
+            object: Some(2),
+            object_name: "hero".into(),
+            component: "SpriteComponent".into(),
+            guid: "a".into(),
+            source: "".into(),
+        };
+        let problem = Problem::new(Code::SceneOdd, "a.scene", "odd").at_object(ObjectKey(2));
+        let referrer = Arc::new(Referrer {
+            path: "a.scene".into(),
+            kind: FileKind::Scene,
+            guid: Guid::random(),
+            guid_is_provisional: false,
+            hash: ContentHash::of(b"scene"),
+            file_bytes: 5,
+            is_readable: true,
+            references: [reference].into(),
+            problems: [problem].into(),
+        });
+        let stamp = Stamp { len: 5, modified_ns: 9, settled: true };
+        index.insert_referrer(ReferrerEntry {
+            referrer: referrer.clone(),
+            file: stamp,
+            sidecar: Some(stamp),
+        });
+        index.insert(entry("b.png"));
+        index.save().unwrap();
+        index.begin(&"b.png".into()).unwrap();
+        index.flush_journal().unwrap();
+        drop(index); // as a crash would
+
+        let mut index = Index::load(folder.path());
+        assert_eq!(index.referrer("a.scene").map(|entry| &entry.referrer), Some(&referrer));
+        assert_eq!(index.path_of_referrer(referrer.guid).as_deref(), Some("a.scene"));
+        assert_eq!(index.content_of("a.scene"), Some((5, ContentHash::of(b"scene"))));
+        index.remove("a.scene");
+        assert!(index.referrers().next().is_none() && index.path_of_referrer(referrer.guid).is_none());
     }
 
     #[test]

@@ -69,12 +69,9 @@ impl Content {
     }
 
     fn of_scene(bytes: &Arc<[u8]>, path: &str) -> Self {
-        let read = match catch_unwind(AssertUnwindSafe(|| scene::read(bytes))) {
-            Ok(read) => read,
-            Err(_) => {
-                let message = "the reader of scenes failed on it; this is a fault of the program";
-                return Self::unreadable(Problem::new(Code::Internal, path, message));
-            }
+        let Ok(read) = catch_unwind(AssertUnwindSafe(|| scene::read(bytes))) else {
+            let message = "the reader of scenes failed on it; this is a fault of the program";
+            return Self::unreadable(Problem::new(Code::Internal, path, message));
         };
         match read {
             Ok(scene::Read { scene, faults }) => {
@@ -94,25 +91,20 @@ impl Content {
 }
 
 impl Workspace {
-    /// Puts those that are as they were into the registry, and takes out those that are gone; the others are returned.
+    /// Puts those that are as they were into the registry, and takes out those that are gone. The others are returned,
+    /// and those that are in the index alone.
     pub(super) fn discover_referrers(
         &mut self,
         mut found: BTreeMap<Arc<str>, Found>,
-        forget_vanished: bool,
-    ) -> Vec<Arc<str>> {
+    ) -> (Vec<Arc<str>>, Vec<Arc<str>>) {
         self.adopt_moved(&mut found);
         let shown = self.registry.referrers().map(|it| it.path.clone());
         let gone: Vec<_> = shown.filter(|path| !found.contains_key(path)).collect();
         for path in gone {
             self.registry.remove_referrer(&path);
         }
-        if forget_vanished && !self.read_only {
-            let vanished = self.index.referrers().map(|entry| entry.referrer.path.clone());
-            let vanished: Vec<_> = vanished.filter(|path| !found.contains_key(path)).collect();
-            for path in vanished {
-                self.index.remove(&path);
-            }
-        }
+        let indexed = self.index.referrers().map(|entry| entry.referrer.path.clone());
+        let vanished: Vec<_> = indexed.filter(|path| !found.contains_key(path)).collect();
         let mut rest = Vec::new();
         for (path, found) in found {
             let entry = self.index.referrer(&path);
@@ -130,7 +122,7 @@ impl Workspace {
                 rest.push(path);
             }
         }
-        rest
+        (rest, vanished)
     }
 
     fn is_unchanged(&self, entry: &ReferrerEntry, found: Found) -> bool {

@@ -199,7 +199,7 @@ impl Running {
             return;
         }
         let scan = super::scan::scan(self.workspace.project());
-        let Unplanned { images, referrers } = self.workspace.discover_all(scan, is_first);
+        let Unplanned { images, referrers, vanished } = self.workspace.discover_all(scan, is_first);
         self.tell(Event::ProjectProblems(self.workspace.project_problems().to_vec()));
         // What is known shows at once; the rest follows as it is planned.
         self.publish();
@@ -217,6 +217,9 @@ impl Running {
         }
         for path in &referrers {
             self.read_referrer(path);
+        }
+        for path in &vanished {
+            self.workspace.forget(path);
         }
         self.publish_settled();
     }

@@ -55,6 +55,9 @@ pub struct Unplanned {
     /// Assets that refer to others, for [`Workspace::look_at_referrer`]. After the images: of an image and a scene
     /// that are both new and have the same GUID, the image keeps it.
     pub referrers: Vec<Arc<str>>,
+    /// Of those, what the index still has and is nowhere any more: to be forgotten when the others are read, since it
+    /// may be found among them under another name.
+    pub vanished: Vec<Arc<str>>,
 }
 
 /// Textures in the cache, with their lengths where those may not be what the index says.
@@ -141,7 +144,7 @@ impl Workspace {
         let Scan { mut found, referrers, problems } = scan;
         self.project_problems = problems;
         self.adopt_moved(&mut found);
-        let referrers = self.discover_referrers(referrers, forget_vanished);
+        let (referrers, mut vanished) = self.discover_referrers(referrers);
         let sweeps = forget_vanished && !self.read_only;
         let listed = self.listed.take();
         let textures = listed.unwrap_or_else(|| list_textures(&self.project, &self.index, sweeps));
@@ -179,8 +182,10 @@ impl Workspace {
         rest.sort_by_key(|(path, _)| !self.has_older_claim(path));
         if forget_vanished && !self.read_only {
             self.forget_vanished(&found, &rest);
+        } else {
+            vanished.clear();
         }
-        Unplanned { images: rest, referrers }
+        Unplanned { images: rest, referrers, vanished }
     }
 
     /// Whether an asset was there before with its GUID: of two with the same one it keeps it, being planned first.

@@ -82,8 +82,8 @@ codes! {
     SidecarUnparsable = "sidecar-unparsable", Error, "unreadable sidecars";
     /// A sidecar's slicing is not what the format says.
     SlicingInvalid = "slicing-invalid", Error, "invalid slicings";
-    /// A sidecar stands beside no image.
-    SidecarOrphan = "sidecar-orphan", Error, "sidecars without an image";
+    /// A sidecar stands beside no image and no scene.
+    SidecarOrphan = "sidecar-orphan", Error, "sidecars that stand alone";
     /// A sidecar has no GUID, or one that is none.
     GuidInvalid = "guid-invalid", Error, "invalid GUIDs";
     /// Two assets have the same GUID.

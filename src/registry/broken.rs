@@ -130,6 +130,8 @@ fn subject(reference: &Reference) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::geometry::PixelRect;
     use crate::hash::ContentHash;
@@ -317,5 +319,82 @@ mod tests {
         assert_eq!(settled(&mut registry), 1);
         registry.remove_referrer("level.scene");
         assert_eq!((registry.problem_count(), settled(&mut registry)), (0, 0));
+    }
+
+    /// A change of a registry: of the sheet or the scene at one of a few paths.
+    #[derive(Debug, Clone)]
+    enum Change {
+        Sheet { path: usize, guid: usize, frames: u32, is_damaged: bool },
+        Scene { path: usize, references: Vec<(usize, usize)> },
+        RemoveSheet(usize),
+        RemoveScene(usize),
+        Settle,
+    }
+
+    const SHEETS: [&str; 2] = ["a.png", "b.png"];
+    const SCENES: [&str; 2] = ["a.scene", "b.scene"];
+    const GUIDS: [&str; 3] = [SHEET, OTHER, GONE];
+
+    fn change() -> impl Strategy<Value = Change> {
+        let sheet = (0..2_usize, 0..3_usize, 0..3_u32, any::<bool>());
+        let references = prop::collection::vec((0..3_usize, 0..4_usize), 0..4);
+        prop_oneof![
+            4 => sheet.prop_map(|(path, guid, frames, is_damaged)| Change::Sheet { path, guid, frames, is_damaged }),
+            3 => (0..2_usize, references).prop_map(|(path, references)| Change::Scene { path, references }),
+            1 => (0..2_usize).prop_map(Change::RemoveSheet),
+            1 => (0..2_usize).prop_map(Change::RemoveScene),
+            2 => Just(Change::Settle),
+        ]
+    }
+
+    fn make(registry: &mut Registry, change: Change) {
+        match change {
+            Change::Sheet { path, guid, frames, is_damaged } => {
+                let path = SHEETS[path];
+                let problem = is_damaged.then(|| Problem::new(Code::ImageDamaged, path, ""));
+                let sheet = Asset::clone(&sheet(path, GUIDS[guid], frames));
+                registry.insert(Arc::new(Asset { problems: problem.into_iter().collect(), ..sheet }));
+            }
+            Change::Scene { path, references } => {
+                let frame = |id: usize| Guid::for_frame(SHEET.parse().unwrap(), id as u32).to_string();
+                let sources: Vec<_> = references
+                    .iter()
+                    .map(|(_, id)| if *id > 2 { String::new() } else { frame(*id) })
+                    .collect();
+                let references = references.iter().zip(&sources);
+                let references: Vec<_> = references
+                    .map(|((guid, _), source)| ("SpriteComponent", GUIDS[*guid], &**source))
+                    .collect();
+                let (guid, path) = ([LEVEL, FRAME][path].parse().unwrap(), SCENES[path].into());
+                registry.insert_referrer(Arc::new(Referrer {
+                    path,
+                    guid,
+                    ..Referrer::clone(&scene(&references))
+                }));
+            }
+            Change::RemoveSheet(path) => drop(registry.remove(SHEETS[path])),
+            Change::RemoveScene(path) => drop(registry.remove_referrer(SCENES[path])),
+            Change::Settle => registry.settle_references(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn settled_references_are_those_that_are_broken_now_however_it_came_to_that(
+            changes in prop::collection::vec(change(), 1..24)
+        ) {
+            let mut registry = Registry::default();
+            for change in changes {
+                make(&mut registry, change);
+                let of_sheets: usize = registry.assets().map(|sheet| sheet.problems.len()).sum();
+                let of_scenes = SCENES.map(|path| registry.problems_of_referrer(path).count());
+                prop_assert_eq!(registry.problem_count(), of_sheets + of_scenes.iter().sum::<usize>());
+            }
+            registry.settle_references();
+            for scene in registry.referrers() {
+                let settled: Vec<_> = registry.problems_of_referrer(&scene.path).cloned().collect();
+                prop_assert_eq!(settled, broken_references(&registry, scene));
+            }
+        }
     }
 }

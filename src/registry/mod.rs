@@ -149,11 +149,9 @@ impl Registry {
         let (guid, path) = (asset.guid, asset.path.clone());
         let frames = asset.frames.clone();
         self.problem_count += asset.problems.len();
-        let replaced = self.assets.insert(path.clone(), asset.clone());
-        if !replaced.as_ref().is_some_and(|replaced| replaced.is_found_like(&asset)) {
-            self.broken.are_settled = false;
-        }
-        if let Some(replaced) = replaced {
+        let there = self.assets.get(&path);
+        self.broken.are_settled &= there.is_some_and(|there| there.is_found_like(&asset));
+        if let Some(replaced) = self.assets.insert(path.clone(), asset) {
             self.forget(&replaced);
         }
         for frame in frames.iter() {
