@@ -4,6 +4,7 @@
 mod art;
 mod inspect;
 mod project;
+mod scene;
 mod slice;
 mod window;
 
@@ -40,6 +41,8 @@ enum Headless {
     Inspect(inspect::Inspect),
     /// Cut an image into frames
     Slice(slice::Slice),
+    /// Print a compiled scene as JSON, or write it from JSON
+    Scene(scene::Scene),
     /// Draw the sample project or a benchmark sheet
     #[command(hide = true)]
     MakeArt(art::MakeArt),
@@ -54,6 +57,7 @@ pub fn main() -> ExitCode {
         Some(Headless::Check(command)) => command.run(),
         Some(Headless::Inspect(command)) => command.run(),
         Some(Headless::Slice(command)) => command.run(),
+        Some(Headless::Scene(command)) => command.run(),
         Some(Headless::MakeArt(command)) => command.run(),
     }
 }

@@ -6,6 +6,7 @@ mod canvas;
 mod editing;
 mod harness;
 mod headless;
+mod headless_scene;
 mod looks;
 mod problems;
 mod resized;
