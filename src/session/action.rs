@@ -160,6 +160,7 @@ commands! {
     RotateTool, "Rotate objects", "Drag turns the selected objects; Shift in steps of 15 degrees", Some(key("E"));
     ScaleTool, "Scale objects", "Drag scales the selected objects; Shift keeps their shape", Some(key("R"));
     Reimport, "Reimport", "Compile this sheet's texture again", Some(key("F5"));
+    FindUnused, "Unused sheets and frames", "List what no scene of the project uses", None;
     ReimportAll, "Look for changes", "Walk the project again and import what changed", Some(ctrl("F5"));
     CancelImport, "Cancel import", "Stop importing; what is done stays", None;
     Fit, "Fit", "Show the whole sheet", Some(ctrl("0"));
@@ -220,6 +221,7 @@ impl Command {
                 | Self::RenameObject
                 | Self::PickSprite
                 | Self::SaveAs
+                | Self::FindUnused
                 | Self::SelectObjectTool
                 | Self::MoveTool
                 | Self::RotateTool
@@ -326,6 +328,8 @@ pub enum Action {
     RevealFile(Arc<str>),
     /// Put text on the clipboard.
     CopyText(String),
+    /// Answer whether frames in use are to be deleted.
+    AnswerInUse(bool),
     /// Answer the open question.
     Answer(Answer),
     /// Take a toast away.

@@ -89,6 +89,7 @@ impl Session {
             }
             Command::CloseProject
             | Command::ReimportAll
+            | Command::FindUnused
             | Command::Problems
             | Command::Browser
             | Command::Inspector => needs(self.open.is_some(), "No project is open"),

@@ -31,6 +31,7 @@ mod studies;
 pub mod study;
 mod thumbnail;
 pub mod toast;
+mod uses;
 mod veil;
 mod workspace;
 
@@ -58,6 +59,7 @@ pub use source_picture::{SourcePicture, TileKey, Tiled};
 pub use stage::StageVersion;
 pub use study::{Detected, Proposal, Study};
 pub use toast::{Toast, Toasts};
+pub use uses::{InUse, Use};
 pub use veil::Veil;
 pub use workspace::Workspace;
 
@@ -125,6 +127,8 @@ pub struct Session {
     current: Option<usize>,
     scenes: Scenes,
     workspace: Workspace,
+    uses: uses::Uses,
+    in_use: Option<InUse>,
     /// Objects that were copied, for any scene.
     copied: Vec<Arc<Object>>,
     question: Option<Question>,
@@ -153,6 +157,8 @@ impl Session {
             current: None,
             scenes: Scenes::default(),
             workspace: Workspace::default(),
+            uses: uses::Uses::default(),
+            in_use: None,
             copied: Vec::new(),
             question: None,
             toasts: Toasts::default(),
@@ -296,6 +302,7 @@ impl Session {
                 self.toasts.info(format!("Copied {text}"));
                 self.effects.push(Effect::CopyText(text));
             }
+            Action::AnswerInUse(is_yes) => self.answer_in_use(is_yes),
             Action::Answer(answer) => self.answer(answer),
             Action::DismissToast(id) => self.toasts.dismiss(id),
             Action::PutGuessAside(path, is_aside) => {
@@ -349,6 +356,7 @@ impl Session {
         if !self.patterns.is_empty() {
             self.apply_patterns();
         }
+        self.follow_uses();
         self.follow_unsaved();
         changed |= self.follow_problems();
         changed

@@ -58,6 +58,7 @@ impl Command {
             | C::CopyFrameRef
             | C::Reimport
             | C::ReimportAll
+            | C::FindUnused
             | C::CancelImport
             | C::Fit
             | C::ActualSize

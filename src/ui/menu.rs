@@ -265,6 +265,8 @@ impl Menu<'_> {
         self.entry(ui, Command::Reimport, Some(ICON_REFRESH));
         self.entry(ui, Command::ReimportAll, None);
         self.entry(ui, Command::CancelImport, None);
+        ui.separator();
+        self.entry(ui, Command::FindUnused, None);
     }
 
     fn help(&mut self, ui: &mut Ui) {
