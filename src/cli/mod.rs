@@ -2,6 +2,7 @@
 //! messages to standard error; the exit status is 1 when there is a problem of severity error, 2 for wrong usage.
 
 mod art;
+mod frames;
 mod inspect;
 mod project;
 mod slice;
@@ -40,6 +41,8 @@ enum Headless {
     Inspect(inspect::Inspect),
     /// Cut an image into frames
     Slice(slice::Slice),
+    /// Write frames as PNG files
+    Frames(frames::Frames),
     /// Draw the sample project or a benchmark sheet
     #[command(hide = true)]
     MakeArt(art::MakeArt),
@@ -54,6 +57,7 @@ pub fn main() -> ExitCode {
         Some(Headless::Check(command)) => command.run(),
         Some(Headless::Inspect(command)) => command.run(),
         Some(Headless::Slice(command)) => command.run(),
+        Some(Headless::Frames(command)) => command.run(),
         Some(Headless::MakeArt(command)) => command.run(),
     }
 }

@@ -124,10 +124,14 @@ codes! {
     SceneOdd = "scene-odd", Warning, "oddities in scenes";
     /// Two objects of a scene have the same id.
     SceneIdDuplicate = "scene-id-duplicate", Warning, "object ids in use twice";
+    /// A frame's file is not called as its name says.
+    FileNameChanged = "file-name-changed", Warning, "changed file names";
     /// A texture does not match its image and settings.
     TextureStale = "texture-stale", Info, "stale textures";
     /// A scene is the JSON that the engine's compiler makes scenes from.
     SceneAuthored = "scene-authored", Info, "scenes that are not compiled";
+    /// An image's 16-bit colours were written with 8 bits.
+    DepthReduced = "depth-reduced", Info, "reduced colours";
     /// Pixels at the right or the bottom belong to no whole cell.
     LeftoverPixels = "leftover-pixels", Info, "leftover pixels";
     /// Two frames share pixels, which is legal.

@@ -4,6 +4,7 @@
 
 mod canvas;
 mod editing;
+mod frames;
 mod harness;
 mod headless;
 mod looks;
