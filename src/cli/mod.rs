@@ -5,6 +5,7 @@ mod art;
 mod frames;
 mod inspect;
 mod project;
+mod scene;
 mod slice;
 mod window;
 
@@ -43,6 +44,8 @@ enum Headless {
     Slice(slice::Slice),
     /// Write frames as PNG files
     Frames(frames::Frames),
+    /// Print a compiled scene as JSON, or write it from JSON
+    Scene(scene::Scene),
     /// Draw the sample project or a benchmark sheet
     #[command(hide = true)]
     MakeArt(art::MakeArt),
@@ -58,6 +61,7 @@ pub fn main() -> ExitCode {
         Some(Headless::Inspect(command)) => command.run(),
         Some(Headless::Slice(command)) => command.run(),
         Some(Headless::Frames(command)) => command.run(),
+        Some(Headless::Scene(command)) => command.run(),
         Some(Headless::MakeArt(command)) => command.run(),
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::complain;
 use crate::app::Start;
 
-const HEADLESS_HINT: &str = "Without a display these commands work: cutsheet import, check, inspect, slice. \
+const HEADLESS_HINT: &str = "Without a display these commands work: cutsheet import, check, inspect, slice, scene. \
                              See cutsheet --help.";
 
 /// Opens the window on a project: the one named, else the current folder when it has `assets/`.

@@ -134,6 +134,11 @@ impl Project {
         self.kind == ProjectKind::Game
     }
 
+    /// What the paths of assets begin with: the name of the folder they are in, with its `/`, or nothing.
+    pub fn assets_prefix(&self) -> &'static str {
+        if self.kind == ProjectKind::Game { "assets/" } else { "" }
+    }
+
     /// The project's name: its folder's.
     pub fn name(&self) -> String {
         let named = match &self.kind {

@@ -1,7 +1,7 @@
 //! What a game does with what we make: load a texture, find a frame, decode what it would draw, draw a scene.
 //!
-//! It follows the engine's loader rule by rule, so that a preview made from it is what a device shows. A window asks for
-//! the [`draw_list`], keeps textures and pictures by their keys, and draws the items itself; [`Stage`] does all of it at
+//! It follows the engine's loader rule by rule, so that a preview made from it is what a device shows. A window asks a
+//! [`Memo`] for the draw list, keeps textures and pictures by their keys, and draws the items itself; [`Stage`] does all of it at
 //! once.
 
 pub mod compose;
@@ -24,6 +24,6 @@ pub use fault::Fault;
 pub use picture::{Fill, Picture, PictureKey};
 pub use raster::{TooLarge, render, world_to_pixels};
 pub use resolve::{Region, Shown, region, texture_of};
-pub use scene::{Bounds, Item, Loaded, draw_list, item_at};
+pub use scene::{Bounds, Item, Loaded, Memo, draw_list, item_at};
 pub use stage::Stage;
 pub use texture::{LoadError, Texture, file_of};

@@ -1,13 +1,15 @@
 //! What a scene draws, in the order in which it is drawn.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::compose::Plan;
 use super::fault::Fault;
 use super::picture::PictureKey;
 use super::resolve;
 use super::texture::Texture;
 use crate::guid::Guid;
-use crate::model::scene::{Affine, Point};
-use crate::model::scene::{AssetRef, Color, ObjectKey, RenderMode, Scene, Sprite};
+use crate::model::scene::{Affine, AssetRef, Color, Object, ObjectKey, Point, RenderMode, Scene, Sprite};
 use crate::texture::PixelFormat;
 
 /// The texture of a reference.
@@ -97,44 +99,100 @@ pub fn item_at(items: &[Item], in_world: Point) -> Option<&Item> {
 /// `textures` is asked once for each sprite component. It says [`Fault::Pending`] for a texture that is not there yet,
 /// and otherwise why there is none; [`resolve::texture_of`] tells it which one is meant.
 pub fn draw_list<'t>(scene: &Scene, textures: &dyn Fn(&AssetRef) -> Result<Loaded<'t>, Fault>) -> Vec<Item> {
-    let mut items = Vec::new();
-    // World transforms of the lineage: that of an object at depth n is at n + 1.
-    let mut lineage = vec![Affine::IDENTITY];
-    let mut hidden_below = usize::MAX;
-    for (depth, object) in scene.walk() {
-        if depth > hidden_below {
-            continue;
-        }
-        if !object.is_active() {
-            hidden_below = depth;
-            continue;
-        }
-        hidden_below = usize::MAX;
-        lineage.truncate(depth + 1);
-        let world = lineage[depth].after(&Affine::of_transform(&object.transform()));
-        lineage.push(world);
-        let sort_order = object.sort_order();
-        for (component, value) in object.components().iter().enumerate() {
-            let Some(sprite) = Sprite::of_component(value) else { continue };
-            let drawn = Drawn::of(&sprite, textures);
-            items.push(Item {
-                object: object.key,
-                component,
-                sorting_order: sprite.sorting_order,
-                sort_order,
-                picture: drawn.picture,
-                corners: corners(&sprite, drawn.metres).map(|corner| world.apply(corner)),
-                flip_horizontal: sprite.flip_horizontal,
-                flip_vertical: sprite.flip_vertical,
-                tint: sprite.tint,
-                has_alpha: drawn.has_alpha,
-                fault: drawn.fault,
-            });
+    Memo::default().draw_list(scene, textures)
+}
+
+/// What was read of objects, for whoever draws a scene again and again: only what changed since is read anew.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// The object is held, so that whoever changes it changes a copy.
+    read: HashMap<ObjectKey, (Arc<Object>, Read)>,
+}
+
+/// What drawing needs of an object.
+#[derive(Debug)]
+struct Read {
+    is_active: bool,
+    transform: Affine,
+    sort_order: i32,
+    /// Sprite components with their positions.
+    sprites: Vec<(usize, Sprite)>,
+}
+
+impl Read {
+    fn of(object: &Object) -> Self {
+        let components = object.components().iter().enumerate();
+        Self {
+            is_active: object.is_active(),
+            transform: Affine::of_transform(&object.transform()),
+            sort_order: object.sort_order(),
+            sprites: components
+                .filter_map(|(position, component)| Some((position, Sprite::of_component(component)?)))
+                .collect(),
         }
     }
-    // Stable, and the long items are moved once.
-    items.sort_by_cached_key(|item| (item.sorting_order, item.sort_order));
-    items
+}
+
+impl Memo {
+    /// The function [`draw_list`], of a scene that is much like the last one.
+    pub fn draw_list<'t>(
+        &mut self,
+        scene: &Scene,
+        textures: &dyn Fn(&AssetRef) -> Result<Loaded<'t>, Fault>,
+    ) -> Vec<Item> {
+        let mut items = Vec::with_capacity(self.read.len());
+        // World transforms of the lineage: that of an object at depth n is at n + 1.
+        let mut lineage = vec![Affine::IDENTITY];
+        let mut hidden_below = usize::MAX;
+        let mut count = 0;
+        for (depth, object) in scene.walk() {
+            count += 1;
+            if depth > hidden_below {
+                continue;
+            }
+            let read = self.read(object);
+            if !read.is_active {
+                hidden_below = depth;
+                continue;
+            }
+            hidden_below = usize::MAX;
+            lineage.truncate(depth + 1);
+            let world = lineage[depth].after(&read.transform);
+            lineage.push(world);
+            for (component, sprite) in &read.sprites {
+                let drawn = Drawn::of(sprite, textures);
+                items.push(Item {
+                    object: object.key,
+                    component: *component,
+                    sorting_order: sprite.sorting_order,
+                    sort_order: read.sort_order,
+                    picture: drawn.picture,
+                    corners: corners(sprite, drawn.metres).map(|corner| world.apply(corner)),
+                    flip_horizontal: sprite.flip_horizontal,
+                    flip_vertical: sprite.flip_vertical,
+                    tint: sprite.tint,
+                    has_alpha: drawn.has_alpha,
+                    fault: drawn.fault,
+                });
+            }
+        }
+        if self.read.len() > 2 * count {
+            // Mostly of objects that are gone.
+            self.read.clear();
+        }
+        // Stable, and the long items are moved once.
+        items.sort_by_cached_key(|item| (item.sorting_order, item.sort_order));
+        items
+    }
+
+    fn read(&mut self, object: &Arc<Object>) -> &Read {
+        let read = |object: &Arc<Object>| (object.clone(), Read::of(object));
+        let known = self.read.entry(object.key).or_insert_with(|| read(object));
+        if !Arc::ptr_eq(&known.0, object) {
+            *known = read(object);
+        }
+        &known.1
+    }
 }
 
 /// What a component draws, without its place.

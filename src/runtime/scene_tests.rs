@@ -311,6 +311,37 @@ fn a_texture_is_asked_for_once_a_sprite_and_may_come_later() {
 }
 
 #[test]
+fn a_memo_sees_every_change_and_forgets_what_is_gone() {
+    let mut scene = scene(4, 4);
+    let above = add(&mut scene, None, at(1.0, 0.0));
+    let object = add(&mut scene, Some(above), at(1.0, 0.0));
+    give_sprite(&mut scene, object, Some(0), &[]);
+    let mut memo = Memo::default();
+    let mut middles = |scene: &Scene| -> Vec<f64> {
+        let items = memo.draw_list(scene, &|_| Err(Fault::Pending));
+        items.iter().map(|item| item.bounds().max.x - 0.5).collect()
+    };
+    assert_eq!(middles(&scene), [2.0]);
+    let before = scene.clone();
+    scene.object_mut(above).unwrap().set_transform(at(5.0, 0.0));
+    assert_eq!(middles(&scene), [6.0]);
+    scene.object_mut(object).unwrap().set_transform(at(3.0, 0.0));
+    assert_eq!(middles(&scene), [8.0]);
+    assert_eq!(middles(&before), [2.0]);
+    scene.object_mut(above).unwrap().set_active(false);
+    assert!(middles(&scene).is_empty());
+    // Another scene has other objects of the same keys.
+    let other = add(&mut scene, None, at(7.0, 0.0));
+    give_sprite(&mut scene, other, Some(0), &[]);
+    let mut another = Scene::new("Another");
+    let first = add(&mut another, None, at(9.0, 0.0));
+    give_sprite(&mut another, first, Some(0), &[]);
+    assert_eq!((middles(&scene), middles(&another)), (vec![7.0], vec![9.0]));
+    assert!(middles(&Scene::new("Empty")).is_empty());
+    assert_eq!(middles(&scene), [7.0]);
+}
+
+#[test]
 fn corners_follow_the_picture_and_points_are_found_in_it() {
     let texture = four_by_four();
     let mut scene = scene(40, 40);

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::prefs::Backdrop;
-use crate::edit::Edit;
+use crate::edit::{Edit, SceneEdit};
+use crate::model::scene::ObjectKey;
 use crate::model::{Code, FrameId};
 
 /// A key with its modifiers; Ctrl is Cmd on macOS.
@@ -80,24 +81,28 @@ macro_rules! commands {
 }
 
 commands! {
+    SliceWorkspace, "Slice", "Cut sheets into frames", Some(ctrl("1"));
+    SceneWorkspace, "Scene", "Put frames on the objects of a scene", Some(ctrl("2"));
     NewProject, "New project…", "Make a project in a folder of your choice", None;
     OpenProject, "Open project…", "Open a folder with sprite sheets", Some(ctrl("O"));
     OpenImage, "Open image…", "Open one image without its folder", Some(ctrl_shift("O"));
     CopySample, "Copy the sample project…", "Put a copy of the sample project in a folder of your choice and open it", None;
     CloseProject, "Close project", "Go back to the start page", None;
-    Save, "Save", "Write this sheet's sidecar", Some(ctrl("S"));
-    SaveAll, "Save all", "Write the sidecars of all changed sheets", Some(ctrl_alt("S"));
-    Revert, "Revert", "Take the sheet as its file has it; one step of the history", None;
-    CloseTab, "Close tab", "Close this sheet", Some(ctrl("W"));
-    NextTab, "Next tab", "Show the next open sheet", Some(ctrl("Tab"));
-    PreviousTab, "Previous tab", "Show the previous open sheet", Some(ctrl_shift("Tab"));
+    NewScene, "New scene", "Begin an empty scene; its file is written by the first save", Some(ctrl("N"));
+    Save, "Save", "Write the sheet's sidecar, or the scene", Some(ctrl("S"));
+    SaveAs, "Save as…", "Write the scene under another name", Some(ctrl_shift("S"));
+    SaveAll, "Save all", "Write all changed sheets and scenes", Some(ctrl_alt("S"));
+    Revert, "Revert", "Take the document as its file has it; one step of the history", None;
+    CloseTab, "Close tab", "Close this document", Some(ctrl("W"));
+    NextTab, "Next tab", "Show the next open document", Some(ctrl("Tab"));
+    PreviousTab, "Previous tab", "Show the previous open document", Some(ctrl_shift("Tab"));
     Quit, "Quit", "Leave Cutsheet", Some(ctrl("Q"));
     AcceptGuess, "Accept the guess", "Cut the sheet as the guess on the canvas shows", Some(key("Enter"));
     NextGuess, "Next guess", "Show the next guess", Some(key("G"));
     PreviousGuess, "Previous guess", "Show the guess before", Some(shift("G"));
     DismissGuess, "No guess", "Take the guess off the canvas", Some(key("Escape"));
     KeepMine, "Keep mine", "Keep the unsaved edits; the next save replaces what was changed outside", None;
-    TakeTheirs, "Take theirs", "Take the sheet as its file has it now; one step of the history", None;
+    TakeTheirs, "Take theirs", "Take the document as its file has it now; one step of the history", None;
     ShowDifferences, "Show differences", "Zoom to the frames in which theirs and yours differ", None;
     KeepPlaces, "Keep places", "Keep every frame where it is and add the cells that are new", None;
     Renumber, "Renumber", "Number the cells of the grid anew; references move to other pictures", None;
@@ -109,9 +114,27 @@ commands! {
     Discard, "Discard", "Delete the unsaved edits of the last run; they cannot be had back", None;
     Undo, "Undo", "Take the last step back", Some(ctrl("Z"));
     Redo, "Redo", "Do the step again that was taken back", Some(ctrl_shift("Z"));
-    SelectAll, "Select all", "Select all frames", Some(ctrl("A"));
-    Deselect, "Deselect", "Select no frame", Some(key("Escape"));
-    InvertSelection, "Invert selection", "Select the frames that are not selected", Some(ctrl_shift("I"));
+    SelectAll, "Select all", "Select all frames, or all objects", Some(ctrl("A"));
+    Deselect, "Deselect", "Select nothing", Some(key("Escape"));
+    InvertSelection, "Invert selection", "Select what is not selected", Some(ctrl_shift("I"));
+    AddObject, "Add object", "Put an empty object behind the selected one", Some(ctrl_shift("A"));
+    DeleteObjects, "Delete objects", "Delete the selected objects with all below them", Some(key("Delete"));
+    DuplicateObjects, "Duplicate objects", "Put copies beside the selected objects", Some(ctrl("D"));
+    CopyObjects, "Copy objects", "Copy the selected objects, for any scene", Some(ctrl("C"));
+    CutObjects, "Cut objects", "Copy the selected objects, then delete them", Some(ctrl("X"));
+    PasteObjects, "Paste objects", "Put the copied objects behind the selected one", None;
+    RenameObject, "Rename object", "Name the selected objects", Some(key("F2"));
+    ShowObjects, "Show or hide", "Hide the selected objects with all below them, or show them", Some(key("H"));
+    ObjectUp, "Move up", "Move the selected objects one place up in the tree", Some(ctrl("ArrowUp"));
+    ObjectDown, "Move down", "Move the selected objects one place down in the tree", Some(ctrl("ArrowDown"));
+    PickSprite, "Pick a sprite…", "Choose a frame or a sheet for the selected objects", Some(ctrl_shift("P"));
+    ClearSprite, "Clear the sprite", "Leave the sprite component without a picture", None;
+    RemoveSprite, "Remove the sprite component", "Take the sprite component off the selected objects", None;
+    SelectObjectTool, "Select objects", "Click selects, drag moves, drag beside objects selects what it touches", Some(key("Q"));
+    MoveTool, "Move objects", "Drag moves the selected objects", Some(key("W"));
+    RotateTool, "Rotate objects", "Drag turns the selected objects; Shift in steps of 15 degrees", Some(key("E"));
+    ScaleTool, "Scale objects", "Drag scales the selected objects; Shift keeps their shape", Some(key("R"));
+    CopyFrameRef, "Copy frame reference", "Copy the selected frame, or the sheet, to be pasted on an object", Some(ctrl_shift("C"));
     DeleteFrames, "Delete frames", "Delete the selected frames; their ids are retired", Some(key("Delete"));
     DuplicateFrames, "Duplicate frames", "Put copies beside the selected frames", Some(ctrl("D"));
     CopyFrames, "Copy frames", "Copy the selected frames as text, for any sheet or program", Some(ctrl("C"));
@@ -194,6 +217,13 @@ impl Command {
                 | Self::ZoomOut
                 | Self::SplitFrame
                 | Self::RenameFrames
+                | Self::RenameObject
+                | Self::PickSprite
+                | Self::SaveAs
+                | Self::SelectObjectTool
+                | Self::MoveTool
+                | Self::RotateTool
+                | Self::ScaleTool
                 | Self::NameRows
                 | Self::ApplyToOthers
                 | Self::SelectTool
@@ -242,8 +272,25 @@ pub enum Action {
     CopySample(PathBuf),
     /// Show a sheet in a tab.
     OpenSheet(Arc<str>),
-    /// Close a sheet's tab.
-    CloseSheet(Arc<str>),
+    /// Show a scene in a tab.
+    OpenScene(Arc<str>),
+    /// Close the tab of a sheet or a scene.
+    Close(Arc<str>),
+    /// Write the scene that is shown under this path.
+    SaveSceneAs(Arc<str>),
+    /// Change the current scene.
+    EditScene(SceneEdit),
+    /// Select exactly these objects of the current scene.
+    SelectObjects(Vec<ObjectKey>),
+    /// Select an object of the current scene.
+    SelectObject(ObjectKey, SelectMode),
+    /// Move the selected objects by metres of the world.
+    NudgeObjects {
+        /// To the right.
+        dx: f32,
+        /// Up.
+        dy: f32,
+    },
     /// Take a path from the list of recent projects.
     ForgetRecent(PathBuf),
     /// Fix problems of a kind that the frames at these positions of a sheet have.
@@ -330,12 +377,17 @@ impl From<Command> for Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Workspace;
 
     #[test]
     fn no_two_commands_have_the_same_key_at_the_same_time() {
         let (bar, others): (Vec<Command>, Vec<Command>) =
             Command::ALL.iter().partition(|command| command.is_of_guess());
-        for commands in [bar, others] {
+        let in_workspace = |workspace| -> Vec<Command> {
+            let others = others.iter().copied();
+            others.filter(|it| it.workspace().is_none_or(|its| its == workspace)).collect()
+        };
+        for commands in [bar, in_workspace(Workspace::Slice), in_workspace(Workspace::Scene)] {
             let mut taken = Vec::new();
             for shortcut in commands.iter().filter_map(|command| command.default_shortcut()) {
                 assert!(!taken.contains(&shortcut), "{shortcut:?}");

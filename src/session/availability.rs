@@ -1,15 +1,64 @@
 //! Which commands make sense now, and why not the others.
 
-use super::{Command, Document, Session};
+use super::{Command, Document, SceneDocument, Session, Workspace};
 
 impl Session {
     /// Why a command cannot be carried out now; `None` when it can.
     pub fn why_disabled(&self, command: Command) -> Option<&'static str> {
+        if let Some(of) = command.workspace().filter(|of| *of != self.workspace) {
+            return Some(Workspace::why_elsewhere(of));
+        }
+        match self.workspace {
+            Workspace::Scene => self.why_disabled_in_scene(command),
+            Workspace::Slice => self.why_disabled_in_slice(command),
+        }
+    }
+
+    fn why_disabled_in_scene(&self, command: Command) -> Option<&'static str> {
+        let document = self.scene();
+        let needs = |ok: bool, why| (!ok).then_some(why);
+        let is_selected = document.is_some_and(|it| !it.history.selection().is_empty());
+        match command {
+            Command::Save => needs(document.is_some_and(SceneDocument::is_dirty), "Nothing to save"),
+            Command::Revert => needs(
+                document.is_some_and(|it| it.is_dirty() && !it.is_new()),
+                "Nothing was changed since the last save",
+            ),
+            Command::Undo => {
+                needs(document.is_some_and(|it| it.history.undo_label().is_some()), "Nothing to undo")
+            }
+            Command::Redo => {
+                needs(document.is_some_and(|it| it.history.redo_label().is_some()), "Nothing to redo")
+            }
+            Command::SelectAll | Command::InvertSelection => {
+                needs(document.is_some_and(|it| !it.scene().objects.is_empty()), "The scene has no objects")
+            }
+            Command::Deselect | Command::FrameSelection => needs(is_selected, "No object is selected"),
+            Command::KeepMine | Command::TakeTheirs => {
+                needs(document.is_some_and(|it| it.theirs.is_some()), "The file was not changed outside")
+            }
+            Command::Fit
+            | Command::ActualSize
+            | Command::ZoomIn
+            | Command::ZoomOut
+            | Command::Snap
+            | Command::History
+            | Command::SaveAs
+            | Command::CloseTab => needs(document.is_some(), "No scene is open"),
+            _ if command.workspace() == Some(Workspace::Scene) => self.why_scene_disabled(command),
+            _ => self.why_disabled_in_slice(command),
+        }
+    }
+
+    fn why_disabled_in_slice(&self, command: Command) -> Option<&'static str> {
         let document = self.current();
         let needs = |ok: bool, why| (!ok).then_some(why);
         match command {
+            Command::SliceWorkspace | Command::SceneWorkspace | Command::NewScene => {
+                needs(self.open.is_some(), "No project is open")
+            }
             Command::Save => needs(document.is_some_and(Document::is_dirty), "Nothing to save"),
-            Command::SaveAll => needs(self.documents.iter().any(Document::is_dirty), "Nothing to save"),
+            Command::SaveAll => needs(self.changed().next().is_some(), "Nothing to save"),
             Command::Revert => {
                 needs(document.is_some_and(Document::is_dirty), "Nothing was changed since the last save")
             }
@@ -27,6 +76,7 @@ impl Session {
             }
             Command::CloseTab
             | Command::Reimport
+            | Command::CopyFrameRef
             | Command::Fit
             | Command::ActualSize
             | Command::ZoomIn
@@ -35,7 +85,7 @@ impl Session {
             | Command::ShowChanges
             | Command::ShowSource => needs(document.is_some(), "No sheet is open"),
             Command::NextTab | Command::PreviousTab => {
-                needs(self.documents.len() > 1, "Only one sheet is open")
+                needs(self.documents.len() + self.scenes().len() > 1, "Only one document is open")
             }
             Command::CloseProject
             | Command::ReimportAll

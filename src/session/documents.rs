@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::document::{Document, Load, SheetOnDisk};
 use super::io::Job;
 use super::save::Save;
-use super::{Command, Session, outside};
+use super::{Command, Session, Workspace, outside};
 use crate::edit::Change as _;
 use crate::edit::{Edit, Revision};
 use crate::hash::ContentHash;
@@ -45,9 +45,21 @@ impl Session {
         };
     }
 
-    pub(super) fn step_tab(&mut self, by: usize) {
-        if let Some(current) = self.current {
-            self.current = Some((current + by) % self.documents.len());
+    /// Shows the next open document, or the one before; sheets come first.
+    pub(super) fn step_tab(&mut self, by: isize) {
+        let (sheets, scenes) = (self.documents.len(), self.scenes.documents.len());
+        let shown = match self.workspace {
+            Workspace::Slice => self.current,
+            Workspace::Scene => self.scenes.current.map(|index| sheets + index),
+        };
+        let count = (sheets + scenes) as isize;
+        let Some(next) = shown.map(|shown| (shown as isize + by).rem_euclid(count.max(1)) as usize) else {
+            return;
+        };
+        if next < sheets {
+            (self.workspace, self.current) = (Workspace::Slice, Some(next));
+        } else {
+            (self.workspace, self.scenes.current) = (Workspace::Scene, Some(next - sheets));
         }
     }
 
@@ -68,14 +80,9 @@ impl Session {
     }
 
     pub(super) fn save_all(&mut self) {
-        let changed: Vec<_> = self
-            .documents
-            .iter()
-            .filter(|document| document.is_dirty())
-            .map(|document| document.path.clone())
-            .collect();
+        let changed: Vec<_> = self.changed().collect();
         for path in changed {
-            self.save(&path);
+            self.save_any(&path);
         }
     }
 

@@ -10,6 +10,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::document::SheetOnDisk;
 use super::recovery::{self, Recovered};
 use super::save::{Save, read_sheet, save_sheet};
+use super::scene_document::SceneOnDisk;
+use super::scene_file::{SceneSave, read_scene, save_scene};
 use crate::edit::Revision;
 use crate::fs_atomic;
 use crate::guid::Guid;
@@ -32,6 +34,15 @@ pub(super) enum Job {
     },
     /// Write a sheet into its sidecar.
     Save(Box<Save>),
+    /// Read a scene's file.
+    ReadScene {
+        /// The project.
+        project: Project,
+        /// The scene.
+        path: Arc<str>,
+    },
+    /// Write a scene into its file.
+    SaveScene(Box<SceneSave>),
     /// Open a project folder or an image: start its importer and its watcher.
     Open(PathBuf),
     /// Copy an unsaved sheet, so that a crash does not cost it.
@@ -62,6 +73,22 @@ pub(super) enum Done {
         /// The state that was written.
         revision: Revision,
         /// Hash of the sidecar, or why it is as it was.
+        result: Result<ContentHash, String>,
+    },
+    /// A scene was read.
+    SceneRead {
+        /// The scene.
+        path: Arc<str>,
+        /// What its file says, or why it cannot be edited.
+        result: Result<SceneOnDisk, String>,
+    },
+    /// A scene was saved, or not.
+    SceneSaved {
+        /// The scene.
+        path: Arc<str>,
+        /// The state that was written.
+        revision: Revision,
+        /// Hash of the file, or why it is as it was.
         result: Result<ContentHash, String>,
     },
     /// A project is open, or why not.
@@ -153,6 +180,14 @@ fn work(job: Job, waker: &Waker) -> Option<Done> {
         Job::Save(save) => {
             let result = save_sheet(&save);
             Some(Done::Saved { path: save.path, revision: save.revision, result })
+        }
+        Job::ReadScene { project, path } => {
+            let result = read_scene(&project, &path);
+            Some(Done::SceneRead { path, result })
+        }
+        Job::SaveScene(save) => {
+            let result = save_scene(&save);
+            Some(Done::SceneSaved { path: save.path, revision: save.revision, result })
         }
         Job::WriteRecovery(save) => {
             if let Err(why) = recovery::write(&save) {

@@ -4,6 +4,7 @@
 pub mod action;
 mod apply;
 mod availability;
+mod commands;
 pub mod document;
 mod documents;
 mod fixes;
@@ -12,23 +13,31 @@ mod guesses;
 mod io;
 mod known;
 mod look;
+mod opening;
 mod outside;
 pub mod pictures;
 pub mod prefs;
 mod problems;
+mod questions;
 mod recovery;
 pub mod save;
+mod scene_commands;
+pub mod scene_document;
+pub mod scene_file;
+mod scenes;
 pub mod source_picture;
+mod stage;
 mod studies;
 pub mod study;
 mod thumbnail;
 pub mod toast;
 mod veil;
+mod workspace;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::import::project::{Project, ProjectKind};
+use crate::import::project::Project;
 use crate::import::service::{Event, Request, Requester, Service, Waker};
 use crate::model::{Code, Problem};
 use crate::registry::{Asset, Registry};
@@ -41,13 +50,20 @@ pub use fixes::Fix;
 pub use outside::Renumbered;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Backdrop, Prefs, ThemeChoice};
+pub use questions::{Pending, Question};
 pub use recovery::Recovered;
+pub use scene_commands::{behind_selection, moved_by, reference_of_text, reference_text};
+pub use scene_document::SceneDocument;
 pub use source_picture::{SourcePicture, TileKey, Tiled};
+pub use stage::StageVersion;
 pub use study::{Detected, Proposal, Study};
 pub use toast::{Toast, Toasts};
 pub use veil::Veil;
+pub use workspace::Workspace;
 
-use io::{Done, Io, Job, Opened};
+use crate::model::scene::Object;
+use io::{Done, Io, Job};
+use scenes::Scenes;
 use studies::Studies;
 
 /// Something that only the window can do.
@@ -69,30 +85,6 @@ pub enum Effect {
     Quit,
     /// A project was opened, or the start page is shown: the window's own state begins anew.
     ProjectChanged,
-}
-
-/// What waits for the answer to "there are unsaved changes".
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Pending {
-    /// Closing a sheet.
-    CloseSheet(Arc<str>),
-    /// Going back to the start page.
-    CloseProject,
-    /// Opening another project.
-    Open(PathBuf),
-    /// Leaving.
-    Quit,
-}
-
-/// The question that stands open: these sheets have unsaved changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
-    /// Paths of the changed sheets.
-    pub changed: Vec<Arc<str>>,
-    /// What goes on after the answer.
-    pub then: Pending,
-    /// Whether "save all" was answered and the saves run.
-    pub is_saving: bool,
 }
 
 /// How far an import is.
@@ -131,6 +123,10 @@ pub struct Session {
     opening: Option<PathBuf>,
     documents: Vec<Document>,
     current: Option<usize>,
+    scenes: Scenes,
+    workspace: Workspace,
+    /// Objects that were copied, for any scene.
+    copied: Vec<Arc<Object>>,
     question: Option<Question>,
     toasts: Toasts,
     prefs: Prefs,
@@ -155,6 +151,9 @@ impl Session {
             opening: None,
             documents: Vec::new(),
             current: None,
+            scenes: Scenes::default(),
+            workspace: Workspace::default(),
+            copied: Vec::new(),
             question: None,
             toasts: Toasts::default(),
             prefs,
@@ -187,6 +186,25 @@ impl Session {
     /// The sheet that is shown.
     pub fn current(&self) -> Option<&Document> {
         self.documents.get(self.current?)
+    }
+
+    /// What the middle of the window is for.
+    pub fn workspace(&self) -> Workspace {
+        self.workspace
+    }
+
+    /// What undo would take back and redo do again, of the document that is shown.
+    pub fn undo_and_redo_labels(&self) -> (Option<&str>, Option<&str>) {
+        match self.workspace {
+            Workspace::Slice => {
+                let history = self.current().map(|document| &document.history);
+                (history.and_then(|it| it.undo_label()), history.and_then(|it| it.redo_label()))
+            }
+            Workspace::Scene => {
+                let history = self.scene().map(|document| &document.history);
+                (history.and_then(|it| it.undo_label()), history.and_then(|it| it.redo_label()))
+            }
+        }
     }
 
     /// The registry's asset of a sheet.
@@ -232,16 +250,28 @@ impl Session {
             Action::CreateProject(folder) => self.io.ask(Job::CreateProject(folder)),
             Action::CopySample(folder) => self.io.ask(Job::CopySample(folder)),
             Action::OpenSheet(path) => self.open_sheet(&path),
-            Action::CloseSheet(path) => self.ask_before(Pending::CloseSheet(path)),
+            Action::OpenScene(path) => self.open_scene(&path),
+            Action::Close(path) => self.ask_before(Pending::Close(path)),
+            Action::SaveSceneAs(path) => self.save_scene_as(&path),
+            Action::EditScene(edit) => self.edit_scene(&edit),
+            Action::SelectObjects(keys) => self.with_scene(|document| document.history.select(keys)),
+            Action::SelectObject(key, mode) => self.with_scene(|document| document.select(key, mode)),
+            Action::NudgeObjects { dx, dy } => self.nudge_objects(dx, dy),
             Action::ForgetRecent(path) => {
                 self.prefs.recent.retain(|recent| recent.path != path);
                 self.save_prefs();
             }
             Action::Edit(edit) => self.edit(&edit),
             Action::Fix(path, code, positions) => self.fix(&path, code, &positions),
-            Action::Seal => self.with_current(|document| document.history.seal()),
+            Action::Seal => match self.workspace {
+                Workspace::Slice => self.with_current(|document| document.history.seal()),
+                Workspace::Scene => self.with_scene(|document| document.history.seal()),
+            },
             Action::Nudge { dx, dy, edges } => self.nudge(dx, dy, edges),
-            Action::Paste(text) => self.paste(&text),
+            Action::Paste(text) => match self.workspace {
+                Workspace::Slice => self.paste(&text),
+                Workspace::Scene => self.paste_into_scene(&text),
+            },
             Action::SelectFrames(ids) => self.with_current(|document| document.history.select(ids)),
             Action::ApplyToOthers(paths) => self.apply_to_others(&paths),
             Action::GoToStep(done) => self.step_history(|document| document.history.go_to(done)),
@@ -282,232 +312,10 @@ impl Session {
         }
     }
 
-    fn command(&mut self, command: Command) {
-        if self.why_disabled(command).is_some() {
-            return;
-        }
-        match command {
-            Command::NewProject => self.effects.push(Effect::PickNewProject),
-            Command::OpenProject => self.effects.push(Effect::PickProject),
-            Command::OpenImage => self.effects.push(Effect::PickImage),
-            Command::CopySample => self.effects.push(Effect::PickSampleFolder),
-            Command::CloseProject => self.ask_before(Pending::CloseProject),
-            Command::Quit => self.ask_before(Pending::Quit),
-            Command::Save => self.save_current(),
-            Command::SaveAll => self.save_all(),
-            Command::Revert => self.revert(),
-            Command::CloseTab => {
-                if let Some(path) = self.current().map(|document| document.path.clone()) {
-                    self.ask_before(Pending::CloseSheet(path));
-                }
-            }
-            Command::NextTab => self.step_tab(1),
-            Command::PreviousTab => self.step_tab(self.documents.len() - 1),
-            Command::Undo => self.step_history(|document| drop(document.history.undo())),
-            Command::Redo => self.step_history(|document| drop(document.history.redo())),
-            Command::SelectAll => self.with_current(|document| {
-                let all = document.sheet().frames.iter().map(|frame| frame.id).collect();
-                document.history.select(all);
-            }),
-            Command::InvertSelection => self.with_current(Document::invert_selection),
-            Command::ToAtlas => self.edit(&crate::edit::Edit::ToAtlas),
-            Command::AcceptGuess => self.accept_guess(),
-            Command::NextGuess => self.step_guess(1),
-            Command::PreviousGuess => self.step_guess(-1),
-            Command::DismissGuess => self.with_current(Document::dismiss_guess),
-            Command::KeepMine => self.keep_mine(),
-            Command::TakeTheirs => self.take_theirs(),
-            Command::KeepPlaces | Command::Renumber | Command::LeaveFrames => self.answer_resize(command),
-            Command::ClipOutside | Command::DeleteOutside => self.mend_outside(command),
-            Command::WaitForSize => self.wait_for_size(),
-            Command::Restore => self.restore_recovered(),
-            Command::Discard => self.discard_recovered(),
-            Command::Deselect => self.with_current(|document| document.history.select(Vec::new())),
-            Command::ClearSlicing => self.edit(&crate::edit::Edit::ClearSlicing),
-            Command::Reimport => {
-                if let Some(path) = self.current().map(|document| document.path.clone()) {
-                    self.request(Request::Reimport(path));
-                }
-            }
-            Command::ReimportAll => self.request(Request::Rescan),
-            Command::CancelImport => self.request(Request::Cancel),
-            Command::BackdropChecker => self.set_backdrop(Backdrop::Checker),
-            Command::BackdropBlack => self.set_backdrop(Backdrop::BLACK),
-            Command::BackdropWhite => self.set_backdrop(Backdrop::WHITE),
-            Command::BackdropMagenta => self.set_backdrop(Backdrop::MAGENTA),
-            Command::ThemeDark => self.set_theme(ThemeChoice::Dark),
-            Command::ThemeLight => self.set_theme(ThemeChoice::Light),
-            Command::ThemeSystem => self.set_theme(ThemeChoice::System),
-            _ => {
-                let is_done = self.frame_command(command);
-                debug_assert!(is_done || !command.is_of_session(), "{command:?} is nobody's");
-            }
-        }
-    }
-
-    fn set_backdrop(&mut self, backdrop: Backdrop) {
-        self.prefs.backdrop = backdrop;
-        self.save_prefs();
-    }
-
-    fn set_theme(&mut self, theme: ThemeChoice) {
-        self.prefs.theme = theme;
-        self.save_prefs();
-    }
-
     fn request(&self, request: Request) {
         if let Some(open) = &self.open {
             open.requester.ask(request);
         }
-    }
-
-    /// Closes, opens or leaves at once when nothing would be lost, else asks once for all.
-    fn ask_before(&mut self, then: Pending) {
-        let concerned = |document: &&Document| match &then {
-            Pending::CloseSheet(path) => document.path == *path,
-            _ => true,
-        };
-        let changed: Vec<_> = self
-            .documents
-            .iter()
-            .filter(|document| document.is_dirty())
-            .filter(concerned)
-            .map(|document| document.path.clone())
-            .collect();
-        if changed.is_empty() {
-            self.go_on(then);
-        } else {
-            self.question = Some(Question { changed, then, is_saving: false });
-        }
-    }
-
-    fn answer(&mut self, answer: Answer) {
-        let Some(mut question) = self.question.take() else { return };
-        match answer {
-            Answer::Cancel => {}
-            Answer::Discard => self.go_on(question.then),
-            Answer::SaveAll => {
-                let changed = question.changed.clone();
-                question.is_saving = true;
-                self.question = Some(question);
-                for path in &changed {
-                    self.save(path);
-                }
-            }
-        }
-    }
-
-    /// Goes on with what waited for saves, once they are through.
-    fn continue_after_saves(&mut self) {
-        let Some(question) = self.question.take_if(|question| question.is_saving) else { return };
-        let is_clean = |path: &Arc<str>| {
-            let document = self.documents.iter().find(|document| document.path == *path);
-            document.is_none_or(|document| !document.is_dirty())
-        };
-        let is_saving = self.documents.iter().any(|document| document.saving.is_some());
-        if question.changed.iter().all(is_clean) {
-            self.go_on(question.then);
-        } else if is_saving {
-            self.question = Some(question);
-        }
-        // Else a save failed; its toast says so, and nothing is closed.
-    }
-
-    fn go_on(&mut self, then: Pending) {
-        match then {
-            Pending::CloseSheet(path) => self.close_sheet(&path),
-            Pending::CloseProject => self.close_project(),
-            Pending::Open(path) => self.open_path(&path),
-            Pending::Quit => {
-                self.remember_open_sheets();
-                self.forget_all_copies();
-                self.effects.push(Effect::Quit);
-            }
-        }
-    }
-
-    /// Opens a project folder or an image; what is open stays until that has worked.
-    fn open_path(&mut self, path: &Path) {
-        self.opening = Some(path.to_owned());
-        self.io.ask(Job::Open(path.to_owned()));
-    }
-
-    fn take_opened(&mut self, path: &Path, result: Result<Box<Opened>, String>) {
-        if self.opening.as_deref() == Some(path) {
-            self.opening = None;
-        }
-        let Opened { project, service, watcher, recovered } = match result {
-            Ok(opened) => *opened,
-            Err(why) => {
-                self.toasts.error(why);
-                return;
-            }
-        };
-        self.close_project();
-        let watcher = watcher
-            .inspect_err(|why| {
-                let finder = Command::ReimportAll.text();
-                self.toasts.warn(format!(
-                    "Changes by other programs are not noticed; \u{201c}{finder}\u{201d} finds them. {why}"
-                ));
-            })
-            .ok();
-        let identity = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        self.prefs.remember_project(&identity, project.name());
-        let image = match &project.kind {
-            ProjectKind::Image(name) => Some(name.clone()),
-            ProjectKind::Game | ProjectKind::Folder => None,
-        };
-        let remembered = self.prefs.open_sheets.get(&project.root).cloned().unwrap_or_default();
-        self.open = Some(OpenProject {
-            project,
-            registry: Arc::default(),
-            problems: Vec::new(),
-            progress: ImportProgress::default(),
-            is_discovered: false,
-            requester: service.requester(),
-            service,
-            _watcher: watcher,
-        });
-        self.take_recovered(recovered);
-        self.effects.push(Effect::ProjectChanged);
-        if let Some(image) = image {
-            self.open_sheet(&image.into());
-        } else {
-            for path in remembered.paths.iter().chain(&remembered.current) {
-                self.open_sheet(&path.as_str().into());
-            }
-        }
-        // Last, so that what asks for an answer is in front.
-        if let Some(path) = self.recovered().map(|recovered| recovered.path.clone()) {
-            self.open_sheet(&path);
-        }
-        self.save_prefs();
-    }
-
-    fn close_project(&mut self) {
-        self.remember_open_sheets();
-        self.forget_all_copies();
-        self.patterns.clear();
-        self.documents.clear();
-        self.current = None;
-        if self.open.take().is_some() {
-            self.effects.push(Effect::ProjectChanged);
-        }
-    }
-
-    fn remember_open_sheets(&mut self) {
-        let Some(open) = &self.open else { return };
-        let paths = self.documents.iter().map(|document| document.path.to_string()).collect();
-        let current = self.current().map(|document| document.path.to_string());
-        let picture = self.current().and_then(|document| open.registry.asset(&document.path));
-        let picture = picture.or_else(|| open.registry.assets().find(|asset| asset.texture.is_some()));
-        let picture = picture.map(|asset| open.project.texture(asset.guid));
-        if let Some(recent) = self.prefs.recent.first_mut() {
-            recent.picture = picture;
-        }
-        self.prefs.open_sheets.insert(open.project.root.clone(), prefs::OpenSheets { paths, current });
-        self.save_prefs();
     }
 
     fn save_prefs(&self) {
@@ -550,6 +358,7 @@ impl Session {
                 let before = std::mem::replace(&mut open.registry, registry);
                 open.is_discovered = true;
                 self.follow_registry(&before);
+                self.follow_scenes(&before);
             }
             Event::ProjectProblems(problems) => {
                 if let Some(problem) = problems.iter().find(|problem| problem.code == Code::Unwritable) {
@@ -570,6 +379,8 @@ impl Session {
         match done {
             Done::Read { path, result } => self.take_read(&path, result),
             Done::Saved { path, revision, result } => self.take_saved(&path, revision, result),
+            Done::SceneRead { path, result } => self.take_scene_read(&path, result),
+            Done::SceneSaved { path, revision, result } => self.take_scene_saved(&path, revision, result),
             Done::Opened { path, result } => self.take_opened(&path, result),
             Done::ProjectMade(Ok(folder)) => self.ask_before(Pending::Open(folder)),
             Done::ProjectMade(Err(why)) => self.toasts.error(why),

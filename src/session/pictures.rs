@@ -16,15 +16,17 @@ use crate::guid::Guid;
 use crate::hash::ContentHash;
 use crate::import::service::Waker;
 use crate::registry::Asset;
-use crate::runtime::Texture;
+use crate::runtime::{Fill, PictureKey, Texture};
 
 /// Jobs beyond this many are dropped, the oldest first: they were for rows that scrolled by.
-const MAX_WAITING: usize = 256;
+const MAX_WAITING: usize = 1024;
 const MAX_SOURCES: usize = 6;
 const MAX_TEXTURES: usize = 3;
+/// Textures that open scenes draw from.
+const MAX_SCENE_TEXTURES: usize = 512;
 /// Tiles, a MiB each, that were made and not yet taken.
 const MAX_TILES: usize = 64;
-const MAX_BITMAPS: usize = 2048;
+const MAX_BITMAPS: usize = 4096;
 const WORKERS: usize = 2;
 
 /// Premultiplied RGBA, ready for the screen.
@@ -71,8 +73,18 @@ pub struct BitmapKey {
     owner: Owner,
     /// The version of the texture; of a file outside the project it is not known.
     texture: Option<ContentHash>,
-    /// A part in image pixels; `None` is a thumbnail of the whole.
-    part: Option<PixelRect>,
+    what: What,
+}
+
+/// What of a texture a bitmap shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum What {
+    /// A thumbnail of the whole.
+    Thumbnail,
+    /// A part in image pixels.
+    Part(PixelRect),
+    /// What a scene draws: a region in stored pixels, as it is or filling a size.
+    Drawn(PixelRect, Fill),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -84,12 +96,14 @@ struct SourceKey {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum JobKey {
     Source(SourceKey),
+    Texture(TextureKey),
     Bitmap(BitmapKey),
     Tile(TileKey),
 }
 
 enum Job {
     Source(SourceKey, PathBuf),
+    Texture(TextureKey, PathBuf),
     Bitmap(BitmapKey, PathBuf),
     Tile(TileKey, Arc<dyn Tiled>),
 }
@@ -98,6 +112,7 @@ impl Job {
     fn key(&self) -> JobKey {
         match self {
             Self::Source(key, _) => JobKey::Source(key.clone()),
+            Self::Texture(key, _) => JobKey::Texture(*key),
             Self::Bitmap(key, _) => JobKey::Bitmap(*key),
             Self::Tile(key, _) => JobKey::Tile(*key),
         }
@@ -123,12 +138,22 @@ struct State {
     /// Waiting or being made.
     asked: HashSet<JobKey>,
     sources: Store<SourceKey, Arc<str>, SourcePicture>,
-    bitmaps: Store<BitmapKey, (Owner, Option<PixelRect>), Bitmap>,
+    bitmaps: Store<BitmapKey, (Owner, What), Bitmap>,
+    /// What open scenes draw from, and how often that changed.
+    scene_textures: Store<TextureKey, Guid, Texture>,
+    scene_textures_made: u64,
     tiles: BTreeMap<TileKey, Arc<Bitmap>>,
     textures: Vec<CachedTexture>,
 }
 
 impl State {
+    /// The texture of a bitmap, when an open scene draws from it.
+    fn of_scenes(&self, key: BitmapKey) -> Option<Arc<Texture>> {
+        let (Owner::Asset(guid), Some(version)) = (key.owner, key.texture) else { return None };
+        let (made, _) = self.scene_textures.done.get(&(guid, version))?;
+        made.as_ref().ok().cloned()
+    }
+
     /// Keeps tiles until somebody takes them.
     fn keep_tiles(&mut self, tiles: impl IntoIterator<Item = (TileKey, Arc<Bitmap>)>) {
         self.tiles.extend(tiles);
@@ -141,6 +166,9 @@ impl State {
 
 /// A picture, or why there is none.
 type Made<T> = Result<Arc<T>, Arc<str>>;
+
+/// A texture of the project, and which version of it.
+type TextureKey = (Guid, ContentHash);
 
 /// A whole texture, and which version of whose it is.
 type CachedTexture = ((Owner, Option<ContentHash>), Arc<Texture>);
@@ -222,22 +250,50 @@ impl Pictures {
 
     /// A part of an asset's compiled texture, `part` in image pixels and `file` the texture.
     pub fn part(&self, asset: &Asset, part: PixelRect, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
-        Some(self.bitmap(key_of(asset, Some(part))?, file))
+        Some(self.bitmap(key_of(asset, What::Part(part))?, file))
     }
 
     /// A small picture of an asset's whole compiled texture.
     pub fn thumbnail(&self, asset: &Asset, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
-        Some(self.bitmap(key_of(asset, None)?, file))
+        Some(self.bitmap(key_of(asset, What::Thumbnail)?, file))
+    }
+
+    /// An asset's whole compiled texture, for what scenes draw from; `None` while there is none.
+    pub fn texture(&self, asset: &Asset, file: PathBuf) -> Option<Lookup<Texture>> {
+        let key = (asset.guid, asset.texture.as_ref()?.version);
+        let mut state = self.shared.tick();
+        let clock = state.clock;
+        if let Some(found) = state.scene_textures.lookup(&key, &asset.guid, clock) {
+            return Some(found);
+        }
+        let last = state.scene_textures.last(&asset.guid);
+        self.shared.ask(&mut state, Job::Texture(key, file));
+        Some(Lookup::Pending(last))
+    }
+
+    /// Another number after every texture that was made for scenes.
+    pub fn textures_made(&self) -> u64 {
+        self.shared.lock().scene_textures_made
+    }
+
+    /// What a scene draws of an asset's compiled texture.
+    pub fn drawn(
+        &self,
+        asset: &Asset,
+        picture: &PictureKey,
+        file: PathBuf,
+    ) -> Option<(BitmapKey, Lookup<Bitmap>)> {
+        Some(self.bitmap(key_of(asset, What::Drawn(picture.rect_in_texture, picture.fill))?, file))
     }
 
     /// A small picture of a texture file that belongs to no open project; made once.
     pub fn file_thumbnail(&self, file: &Path) -> (BitmapKey, Lookup<Bitmap>) {
         let owner = Owner::File(ContentHash::of(file.as_os_str().as_encoded_bytes()));
-        self.bitmap(BitmapKey { owner, texture: None, part: None }, file.to_owned())
+        self.bitmap(BitmapKey { owner, texture: None, what: What::Thumbnail }, file.to_owned())
     }
 
     fn bitmap(&self, key: BitmapKey, file: PathBuf) -> (BitmapKey, Lookup<Bitmap>) {
-        let subject = (key.owner, key.part);
+        let subject = (key.owner, key.what);
         let mut state = self.shared.tick();
         let clock = state.clock;
         if let Some(found) = state.bitmaps.lookup(&key, &subject, clock) {
@@ -259,9 +315,9 @@ impl Pictures {
     }
 }
 
-fn key_of(asset: &Asset, part: Option<PixelRect>) -> Option<BitmapKey> {
+fn key_of(asset: &Asset, what: What) -> Option<BitmapKey> {
     let texture = asset.texture.as_ref()?;
-    Some(BitmapKey { owner: Owner::Asset(asset.guid), texture: Some(texture.version), part })
+    Some(BitmapKey { owner: Owner::Asset(asset.guid), texture: Some(texture.version), what })
 }
 
 impl Drop for Pictures {
@@ -309,17 +365,16 @@ impl Shared {
 
     fn texture(&self, key: BitmapKey, file: &Path) -> Made<Texture> {
         let version = (key.owner, key.texture);
-        let cached = self
-            .lock()
-            .textures
-            .iter()
-            .find(|(found, _)| *found == version)
-            .map(|(_, texture)| texture.clone());
+        let cached = {
+            let state = self.lock();
+            let cached = state.textures.iter().find(|(found, _)| *found == version);
+            cached.map(|(_, texture)| texture.clone()).or_else(|| state.of_scenes(key))
+        };
         if let Some(texture) = cached {
             return Ok(texture);
         }
         let texture = Arc::new(Texture::load(file).map_err(|why| Arc::from(why.to_string()))?);
-        if key.part.is_some() {
+        if key.what != What::Thumbnail {
             let mut state = self.lock();
             state.textures.retain(|((owner, _), _)| *owner != key.owner);
             state.textures.push((version, texture.clone()));
@@ -351,14 +406,22 @@ fn work(shared: &Shared) {
             }
             Job::Bitmap(bitmap, file) => {
                 let made = shared.texture(bitmap, &file).map(|texture| {
-                    Arc::new(match bitmap.part {
-                        Some(part) => thumbnail::part(&texture, part),
-                        None => thumbnail::whole(&texture),
+                    Arc::new(match bitmap.what {
+                        What::Part(part) => thumbnail::part(&texture, part),
+                        What::Thumbnail => thumbnail::whole(&texture),
+                        What::Drawn(rect, fill) => thumbnail::drawn(&texture, rect, fill),
                     })
                 });
                 let mut state = shared.lock();
                 let clock = state.clock;
-                state.bitmaps.put(bitmap, (bitmap.owner, bitmap.part), made, clock, MAX_BITMAPS);
+                state.bitmaps.put(bitmap, (bitmap.owner, bitmap.what), made, clock, MAX_BITMAPS);
+            }
+            Job::Texture(texture, file) => {
+                let made = Texture::load(&file).map(Arc::new).map_err(|why| Arc::from(why.to_string()));
+                let mut state = shared.lock();
+                let clock = state.clock;
+                state.scene_textures_made += 1;
+                state.scene_textures.put(texture, texture.0, made, clock, MAX_SCENE_TEXTURES);
             }
             Job::Tile(tile, picture) => {
                 // Of a picture that nobody else has any more, nobody will take it.

@@ -3,7 +3,8 @@
 use super::pictures::Bitmap;
 use super::source_picture::push_premultiplied;
 use crate::geometry::{PixelRect, Size};
-use crate::runtime::Texture;
+use crate::guid::Guid;
+use crate::runtime::{Fill, PictureKey, Texture, compose};
 
 /// Longest side of a thumbnail.
 const SIDE: u32 = 64;
@@ -20,6 +21,17 @@ pub(super) fn whole(texture: &Texture) -> Bitmap {
 /// A part of the texture, given in image pixels.
 pub(super) fn part(texture: &Texture, rect_in_image: PixelRect) -> Bitmap {
     shrunk(texture, stored_rect(texture, rect_in_image), PART_SIDE)
+}
+
+/// What a scene draws of a region of the texture, in all its pixels.
+pub(super) fn drawn(texture: &Texture, rect_in_texture: PixelRect, fill: Fill) -> Bitmap {
+    // Whose texture it is makes no difference to its pixels.
+    let picture = compose(texture, &PictureKey { texture: Guid::random(), rect_in_texture, fill });
+    let mut premultiplied = Vec::with_capacity(picture.rgba.len());
+    for pixel in picture.rgba.as_chunks::<4>().0 {
+        push_premultiplied(pixel, &mut premultiplied);
+    }
+    Bitmap { size: picture.size, premultiplied }
 }
 
 fn stored_rect(texture: &Texture, rect: PixelRect) -> PixelRect {

@@ -9,7 +9,7 @@ use egui::{Context, Event, Id, Key, Modifiers, Popup, Ui};
 
 use super::bindings::{self, Binding, Bindings};
 use super::{bars, widgets};
-use crate::session::{Action, Command, Session};
+use crate::session::{Action, Command, Session, Workspace};
 
 /// Who has the keyboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -102,7 +102,7 @@ pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let keyboard = if session.question().is_some() { Keyboard::Dialog } else { who_has_it(ui) };
     ui.input_mut(|input| {
         input.events.retain(|event| {
-            if let Some(action) = clipboard_action(keyboard, event) {
+            if let Some(action) = clipboard_action(keyboard, session.workspace(), event) {
                 actions.push(action);
                 return false;
             }
@@ -140,13 +140,17 @@ pub fn take(ctx: &Context, command: Command) -> bool {
 }
 
 /// What the system's copy, cut and paste mean while no text has the keyboard.
-fn clipboard_action(keyboard: Keyboard, event: &Event) -> Option<Action> {
+fn clipboard_action(keyboard: Keyboard, workspace: Workspace, event: &Event) -> Option<Action> {
     if !matches!(keyboard, Keyboard::Window | Keyboard::Bar) {
         return None;
     }
+    let (copy, cut) = match workspace {
+        Workspace::Slice => (Command::CopyFrames, Command::CutFrames),
+        Workspace::Scene => (Command::CopyObjects, Command::CutObjects),
+    };
     match event {
-        Event::Copy => Some(Command::CopyFrames.into()),
-        Event::Cut => Some(Command::CutFrames.into()),
+        Event::Copy => Some(copy.into()),
+        Event::Cut => Some(cut.into()),
         Event::Paste(text) => Some(Action::Paste(text.clone())),
         _ => None,
     }

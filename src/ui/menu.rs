@@ -13,10 +13,12 @@ use egui_material_icons::icons::{
 };
 
 use super::canvas::Tool;
-use super::theme::{self, BETWEEN, ICON_SIZE};
-use super::{UiState, widgets};
-use crate::session::{Action, Backdrop, Command, Document, Session, ThemeChoice};
+use super::theme::{self, BETWEEN, ICON_SIZE, INSIDE};
+use super::{UiState, carry, scene, widgets};
+use crate::session::{Action, Backdrop, Command, Session, ThemeChoice, Workspace};
 
+/// A drag that is held over a workspace for so many seconds opens it.
+const RESTS_AFTER: f64 = 0.5;
 const MENU_WIDTH: f32 = 232.0;
 /// Longer names of projects and sheets are cut.
 const NAME_WIDTH: f32 = 280.0;
@@ -30,10 +32,16 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
         let mut menu = Menu { session, actions };
         ui.menu_button("File", |ui| menu.file(ui));
         ui.menu_button("Edit", |ui| menu.edit(ui));
-        ui.menu_button("Frames", |ui| menu.frames(ui));
+        match session.workspace() {
+            Workspace::Slice => ui.menu_button("Frames", |ui| menu.frames(ui)),
+            Workspace::Scene => ui.menu_button("Objects", |ui| menu.objects(ui)),
+        };
         ui.menu_button("View", |ui| menu.view(ui, state));
         ui.menu_button("Project", |ui| menu.project(ui));
         ui.menu_button("Help", |ui| menu.help(ui));
+        if session.project().is_some() {
+            workspaces(ui, session, menu.actions);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| what_is_open(ui, session));
     });
 }
@@ -52,7 +60,10 @@ impl Menu<'_> {
         self.recent(ui);
         self.entry(ui, Command::CopySample, None);
         ui.separator();
+        self.entry(ui, Command::NewScene, None);
+        ui.separator();
         self.entry(ui, Command::Save, Some(ICON_SAVE));
+        self.entry(ui, Command::SaveAs, None);
         self.entry(ui, Command::SaveAll, None);
         self.entry(ui, Command::Revert, None);
         ui.separator();
@@ -83,27 +94,57 @@ impl Menu<'_> {
 
     fn edit(&mut self, ui: &mut Ui) {
         prepare(ui);
-        let history = self.session.current().map(|document| &document.history);
         let step = |verb: &str, label: Option<&str>| {
             label.map_or_else(|| verb.to_owned(), |it| format!("{verb} {it}"))
         };
-        let undo = step("Undo", history.and_then(|it| it.undo_label()));
-        let redo = step("Redo", history.and_then(|it| it.redo_label()));
+        let (undo, redo) = self.session.undo_and_redo_labels();
+        let (undo, redo) = (step("Undo", undo), step("Redo", redo));
         self.entry_as(ui, Command::Undo, Some(ICON_UNDO), &undo);
         self.entry_as(ui, Command::Redo, Some(ICON_REDO), &redo);
         ui.separator();
         self.entry(ui, Command::History, Some(ICON_HISTORY));
         ui.separator();
-        self.entry(ui, Command::CutFrames, None);
-        self.entry(ui, Command::CopyFrames, None);
-        self.entry(ui, Command::DuplicateFrames, None);
-        self.entry(ui, Command::DeleteFrames, None);
+        let of_workspace = match self.session.workspace() {
+            Workspace::Slice => [
+                Command::CutFrames,
+                Command::CopyFrames,
+                Command::CopyFrameRef,
+                Command::DuplicateFrames,
+                Command::DeleteFrames,
+            ],
+            Workspace::Scene => [
+                Command::CutObjects,
+                Command::CopyObjects,
+                Command::PasteObjects,
+                Command::DuplicateObjects,
+                Command::DeleteObjects,
+            ],
+        };
+        for command in of_workspace {
+            self.entry(ui, command, None);
+        }
         ui.separator();
         self.entry(ui, Command::SelectAll, Some(ICON_SELECT_ALL));
         self.entry(ui, Command::Deselect, Some(ICON_DESELECT));
         self.entry(ui, Command::InvertSelection, None);
+        if self.session.workspace() == Workspace::Slice {
+            ui.separator();
+            self.entry(ui, Command::ClearSlicing, Some(ICON_DELETE_SWEEP));
+        }
+    }
+
+    fn objects(&mut self, ui: &mut Ui) {
+        prepare(ui);
+        self.entry(ui, Command::AddObject, None);
+        self.entry(ui, Command::RenameObject, None);
+        self.entry(ui, Command::ShowObjects, None);
         ui.separator();
-        self.entry(ui, Command::ClearSlicing, Some(ICON_DELETE_SWEEP));
+        self.entry(ui, Command::ObjectUp, None);
+        self.entry(ui, Command::ObjectDown, None);
+        ui.separator();
+        self.entry(ui, Command::PickSprite, None);
+        self.entry(ui, Command::ClearSprite, None);
+        self.entry(ui, Command::RemoveSprite, None);
     }
 
     fn frames(&mut self, ui: &mut Ui) {
@@ -142,14 +183,29 @@ impl Menu<'_> {
 
     fn view(&mut self, ui: &mut Ui, state: &UiState) {
         prepare(ui);
-        for (tool, command, icon) in Tool::ALL {
-            let is_active = state.canvas.tool() == tool;
-            self.entry(ui, command, Some(if is_active { ICON_CHECK } else { icon }));
-        }
+        self.entry(ui, Command::SliceWorkspace, check(self.session.workspace() == Workspace::Slice));
+        self.entry(ui, Command::SceneWorkspace, check(self.session.workspace() == Workspace::Scene));
         ui.separator();
-        self.entry(ui, Command::Snap, check(state.canvas.snaps()));
-        self.entry(ui, Command::ShowFrames, check(state.canvas.shows_frames()));
-        self.entry(ui, Command::ShowPixelGrid, check(state.canvas.shows_pixel_grid()));
+        match self.session.workspace() {
+            Workspace::Slice => {
+                for (tool, command, icon) in Tool::ALL {
+                    let is_active = state.canvas.tool() == tool;
+                    self.entry(ui, command, Some(if is_active { ICON_CHECK } else { icon }));
+                }
+                ui.separator();
+                self.entry(ui, Command::Snap, check(state.canvas.snaps()));
+                self.entry(ui, Command::ShowFrames, check(state.canvas.shows_frames()));
+                self.entry(ui, Command::ShowPixelGrid, check(state.canvas.shows_pixel_grid()));
+            }
+            Workspace::Scene => {
+                for (tool, command, icon) in scene::Tool::ALL {
+                    let is_active = state.scene.tool() == tool;
+                    self.entry(ui, command, Some(if is_active { ICON_CHECK } else { icon }));
+                }
+                ui.separator();
+                self.entry(ui, Command::Snap, check(state.scene.snaps()));
+            }
+        }
         ui.separator();
         self.entry(ui, Command::Fit, Some(ICON_FIT_SCREEN));
         self.entry(ui, Command::ActualSize, None);
@@ -256,7 +312,39 @@ fn check(is_on: bool) -> Option<MaterialIcon> {
     is_on.then_some(ICON_CHECK)
 }
 
-/// Project and sheet, from the right.
+/// The workspaces. Something that is dragged and rests on one opens it.
+fn workspaces(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    ui.add_space(BETWEEN);
+    ui.separator();
+    ui.add_space(BETWEEN);
+    for (workspace, command) in Workspace::ALL {
+        let is_shown = session.workspace() == workspace;
+        let button = Button::selectable(is_shown, command.text());
+        let response = ui.add(button).accessible_name(format!("{} workspace", command.text()));
+        if !is_shown && (response.clicked() || rests_on(ui, &response)) {
+            actions.push(command.into());
+        }
+        response.on_hover_text(widgets::command_tooltip(ui, command));
+        ui.add_space(INSIDE);
+    }
+}
+
+/// Whether something that is dragged has been held over a place for half a second.
+fn rests_on(ui: &Ui, place: &egui::Response) -> bool {
+    let is_over = carry::carried(ui).is_some() && place.contains_pointer();
+    let now = ui.input(|input| input.time);
+    let since = is_over.then(|| ui.data(|data| data.get_temp(place.id)).unwrap_or(now));
+    match since {
+        Some(since) => {
+            ui.data_mut(|data| data.insert_temp::<f64>(place.id, since));
+            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(RESTS_AFTER / 4.0));
+        }
+        None => ui.data_mut(|data| data.remove::<f64>(place.id)),
+    }
+    since.is_some_and(|since| now - since >= RESTS_AFTER)
+}
+
+/// Project and document, from the right.
 fn what_is_open(ui: &mut Ui, session: &Session) {
     let Some(open) = session.project() else { return };
     ui.spacing_mut().item_spacing.x = BETWEEN;
@@ -266,15 +354,15 @@ fn what_is_open(ui: &mut Ui, session: &Session) {
         ui.set_max_width(NAME_WIDTH.min(ui.available_width()));
         ui.add(project).on_hover_text(open.project.root.display().to_string());
     });
-    if let Some(document) = session.current() {
+    let shown = match session.workspace() {
+        Workspace::Slice => session.current().map(|it| (it.file_name(), it.is_dirty(), &it.path)),
+        Workspace::Scene => session.scene().map(|it| (it.file_name(), it.is_dirty(), &it.path)),
+    };
+    if let Some((name, is_dirty, path)) = shown {
         ui.add(Label::new(RichText::new("/").color(weak)).selectable(false));
-        ui.add(Label::new(sheet_text(document)).truncate()).on_hover_text(document.path.as_ref());
+        let dot = if is_dirty { " •" } else { "" };
+        ui.add(Label::new(format!("{name}{dot}")).truncate()).on_hover_text(path.as_ref());
     }
-}
-
-fn sheet_text(document: &Document) -> String {
-    let dot = if document.is_dirty() { " •" } else { "" };
-    format!("{}{dot}", document.file_name())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ pub mod bars;
 pub mod bindings;
 pub mod browser;
 pub mod canvas;
+pub mod carry;
 pub mod dialogs;
 pub mod inspector;
 pub mod keys;
@@ -12,6 +13,7 @@ pub mod menu;
 pub mod pace;
 pub mod popups;
 pub mod problems;
+pub mod scene;
 pub mod start;
 pub mod status;
 pub mod strip;
@@ -28,7 +30,7 @@ use eframe::egui;
 use egui::{CentralPanel, Panel, Ui};
 
 use crate::model::FrameId;
-use crate::session::{Action, Command, Session};
+use crate::session::{Action, Command, Session, Workspace};
 
 /// A frame of a sheet, by the sheet's path.
 pub type FrameRef = (Arc<str>, FrameId);
@@ -56,6 +58,10 @@ pub struct UiState {
     pub textures: textures::Textures,
     /// The frame under the pointer, wherever that is.
     pub hover: Hover,
+    /// What is dragged from one panel to another.
+    pub carry: carry::Carry,
+    /// The Scene workspace.
+    pub scene: scene::SceneView,
     /// Which panels are hidden.
     pub hidden: HiddenPanels,
 }
@@ -121,6 +127,8 @@ impl UiState {
             | Command::SplitFrame
             | Command::History
             | Command::Palette => self.popups.toggle(command),
+            Command::RenameObject | Command::PickSprite | Command::SaveAs => self.scene.command(command),
+            _ if session.workspace() == Workspace::Scene => self.scene.command(command),
             _ => self.canvas.command(command, session),
         }
     }
@@ -141,6 +149,7 @@ pub fn root(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut V
         CentralPanel::default().show(ui, |ui| start::ui(ui, session, &mut state.textures, actions));
     }
     popups::ui(ui, session, state, actions);
+    state.carry.ui(ui, session, &mut state.textures);
     dialogs::ui(ui, session, &mut state.dialogs, actions);
     toasts::ui(ui, session, actions);
     keys::note_focus(ui);
@@ -173,34 +182,58 @@ fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut 
                 browser::ui(ui, session, state, actions);
             });
     }
+    match session.workspace() {
+        Workspace::Slice => slice_workspace(ui, session, state, actions),
+        Workspace::Scene => scene::workspace(ui, session, state, actions),
+    }
+}
+
+fn slice_workspace(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
     if state.hidden.inspector {
         state.inspector.put_away(session, actions);
     } else {
-        Panel::right("inspector")
-            .resizable(true)
-            .default_size(288.0)
-            .size_range(240.0..=480.0)
-            .frame(theme::side_frame(ui))
-            .show(ui, |ui| {
-                ui.take_available_width();
-                inspector::ui(ui, session, state, actions);
-            });
+        right_panel(ui, "inspector", |ui| inspector::ui(ui, session, state, actions));
     }
+    tab_bar(ui, session, actions);
     if !session.documents().is_empty() {
-        Panel::top("tabs").frame(theme::tab_bar_frame(ui)).show(ui, |ui| tabs::ui(ui, session, actions));
         Panel::top("tools")
             .frame(theme::tab_bar_frame(ui))
             .show(ui, |ui| toolbar::ui(ui, session, state, actions));
-        Panel::bottom("strip")
-            .resizable(true)
-            .default_size(108.0)
-            .size_range(72.0..=280.0)
-            .frame(theme::side_frame(ui))
-            .show(ui, |ui| {
-                ui.take_available_height();
-                strip::ui(ui, session, state, actions);
-            });
+        strip_panel(ui, session, state, actions);
     }
     // Not filled: the window was cleared to the canvas' colour.
     CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| canvas::ui(ui, session, state, actions));
+}
+
+/// The panel on the right, of the same width in all workspaces.
+fn right_panel(ui: &mut Ui, name: &'static str, contents: impl FnOnce(&mut Ui)) {
+    Panel::right(name)
+        .resizable(true)
+        .default_size(288.0)
+        .size_range(240.0..=480.0)
+        .frame(theme::side_frame(ui))
+        .show(ui, |ui| {
+            ui.take_available_width();
+            contents(ui);
+        });
+}
+
+/// The tabs of all open documents, the same in all workspaces.
+fn tab_bar(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    if !session.documents().is_empty() || !session.scenes().is_empty() {
+        Panel::top("tabs").frame(theme::tab_bar_frame(ui)).show(ui, |ui| tabs::ui(ui, session, actions));
+    }
+}
+
+/// The frames of the sheet that was looked at last, the same in all workspaces.
+fn strip_panel(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    Panel::bottom("strip")
+        .resizable(true)
+        .default_size(108.0)
+        .size_range(72.0..=280.0)
+        .frame(theme::side_frame(ui))
+        .show(ui, |ui| {
+            ui.take_available_height();
+            strip::ui(ui, session, state, actions);
+        });
 }

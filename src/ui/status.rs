@@ -12,13 +12,14 @@ use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets::{self, Tone, count_text};
 use crate::model::Severity;
 use crate::pixels::pack::pack_565;
-use crate::session::{Action, Command, Document, ImportProgress, Load, Session};
+use crate::session::{Action, Command, Document, ImportProgress, Load, SceneDocument, Session, Workspace};
 
 const PROBLEMS_WIDTH: f32 = 116.0;
 const STATE_WIDTH: f32 = 96.0;
 const ZOOM_WIDTH: f32 = 56.0;
 const SELECTION_WIDTH: f32 = 148.0;
 const POINTER_WIDTH: f32 = 304.0;
+const METRES_WIDTH: f32 = 168.0;
 const IMPORT_WIDTH: f32 = 288.0;
 const SWATCH_SIDE: f32 = 12.0;
 const PROGRESS_HEIGHT: f32 = 3.0;
@@ -36,19 +37,53 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Act
 fn zones(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = BETWEEN;
     zone(ui, PROBLEMS_WIDTH, |ui| problems(ui, session, state.problems.is_open(), actions));
+    match session.workspace() {
+        Workspace::Slice => of_sheet(ui, session, state),
+        Workspace::Scene => of_scene(ui, session, state),
+    }
+    if let Some(open) = session.project() {
+        work(ui, session, &open.progress, open.is_discovered, actions);
+    }
+    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        let words = match session.workspace() {
+            Workspace::Slice => state.canvas.hint(ui),
+            Workspace::Scene => state.scene.hint(ui, session),
+        };
+        hint(ui, &words);
+    });
+}
+
+fn of_sheet(ui: &mut Ui, session: &Session, state: &UiState) {
     if let Some(document) = session.current() {
         zone(ui, STATE_WIDTH, |ui| asset_state(ui, session, document));
         zone(ui, ZOOM_WIDTH, |ui| zoom(ui, state.canvas.zoom_percent()));
         zone(ui, SELECTION_WIDTH, |ui| selection(ui, document));
         zone(ui, POINTER_WIDTH, |ui| pointer(ui, state.canvas.pointer.as_ref()));
     }
-    if let Some(open) = session.project() {
-        work(ui, session, &open.progress, open.is_discovered, actions);
-    }
-    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-        let words = state.canvas.hint(ui);
-        hint(ui, &words);
+}
+
+fn of_scene(ui: &mut Ui, session: &Session, state: &UiState) {
+    let Some(document) = session.scene().filter(|document| document.is_ready()) else { return };
+    zone(ui, ZOOM_WIDTH, |ui| zoom(ui, state.scene.zoom_percent()));
+    zone(ui, SELECTION_WIDTH, |ui| {
+        ui.add(Label::new(objects_text(document)).truncate().selectable(false));
     });
+    zone(ui, METRES_WIDTH, |ui| {
+        if let Some([x, y]) = state.scene.pointer() {
+            let place = ui.add(figures(&format!("{x:>8.2}, {y:>8.2} m")));
+            place.on_hover_text("Where the pointer is in the scene, in metres from the middle, y up");
+        }
+    });
+}
+
+/// "Hero selected", or how many objects there are or are selected.
+fn objects_text(document: &SceneDocument) -> String {
+    match document.selected().as_slice() {
+        [] => count_text(document.scene().walk().count(), "object"),
+        [object] if object.name().is_empty() => "1 object selected".to_owned(),
+        [object] => format!("{} selected", object.name()),
+        objects => format!("{} objects selected", objects.len()),
+    }
 }
 
 /// A part of the bar with a width of its own, filled from the left.

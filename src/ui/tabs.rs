@@ -1,4 +1,4 @@
-//! The tabs of the open sheets.
+//! The tabs of the open sheets and scenes.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use egui::{
     Align2, Color32, FontId, Id, Pos2, Rect, Response, Role, ScrollArea, Sense, TextStyle, Ui, Vec2,
     WidgetInfo,
 };
-use egui_material_icons::icons::{ICON_CLOSE, ICON_ERROR};
+use egui_material_icons::icons::{ICON_ACCOUNT_TREE, ICON_CLOSE, ICON_ERROR};
 
 use super::theme::{self, BETWEEN, ICON_SIZE, INSIDE, Palette};
 use crate::registry::State;
-use crate::session::{Action, Document, Load, Session};
+use crate::session::{Action, Command, Document, Load, Session, Workspace};
 
 const TAB_HEIGHT: f32 = 30.0;
 const CLOSE_SIZE: f32 = 20.0;
@@ -19,19 +19,73 @@ const DOT_RADIUS: f32 = 3.0;
 const MARK_HEIGHT: f32 = 2.0;
 const MAX_NAME_WIDTH: f32 = 240.0;
 
+/// What a tab is made of.
+struct Tab<'a> {
+    path: &'a Arc<str>,
+    is_scene: bool,
+    is_dirty: bool,
+    /// Whether its file or its texture failed.
+    is_failed: bool,
+    /// Why it cannot be read.
+    why: Option<&'a str>,
+}
+
+impl Tab<'_> {
+    fn name(&self) -> &str {
+        split(self.path).1
+    }
+
+    fn open(&self, actions: &mut Vec<Action>) {
+        if self.is_scene {
+            actions.push(Action::OpenScene(self.path.clone()));
+        } else {
+            actions.extend([Command::SliceWorkspace.into(), Action::OpenSheet(self.path.clone())]);
+        }
+    }
+}
+
+/// The open documents: sheets, then scenes.
+fn tabs(session: &Session) -> Vec<Tab<'_>> {
+    fn why(load: &Load) -> Option<&str> {
+        match load {
+            Load::Failed(why) => Some(why),
+            Load::Loading | Load::Ready => None,
+        }
+    }
+    let sheets = session.documents().iter().map(|document| Tab {
+        path: &document.path,
+        is_scene: false,
+        is_dirty: document.is_dirty(),
+        is_failed: is_failed(session, document),
+        why: why(&document.load),
+    });
+    let scenes = session.scenes().iter().map(|document| Tab {
+        path: &document.path,
+        is_scene: true,
+        is_dirty: document.is_dirty(),
+        is_failed: why(&document.load).is_some(),
+        why: why(&document.load),
+    });
+    sheets.chain(scenes).collect()
+}
+
 /// The bar of tabs over the canvas.
 pub fn ui(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let paths: Vec<&str> = session.documents().iter().map(|document| document.path.as_ref()).collect();
+    let tabs = tabs(session);
+    let paths: Vec<&str> = tabs.iter().map(|tab| tab.path.as_ref()).collect();
     let labels = labels(&paths);
-    let current = session.current().map(|document| &document.path);
+    let current = match session.workspace() {
+        Workspace::Slice => session.current().map(|document| &document.path),
+        Workspace::Scene => session.scene().map(|document| &document.path),
+    };
     let has_moved = note_current(ui, current);
     ui.style_mut().always_scroll_the_only_direction = true;
     ScrollArea::horizontal().id_salt("tabs").show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 1.0;
-            for (document, label) in session.documents().iter().zip(&labels) {
-                let is_current = current == Some(&document.path);
-                let response = tab(ui, session, document, label, is_current, actions);
+            for (tab, label) in tabs.iter().zip(&labels) {
+                let is_current = current == Some(tab.path);
+                let response = show(ui, tab, label, is_current, actions);
                 if is_current && has_moved {
                     response.scroll_to_me(None);
                 }
@@ -87,10 +141,9 @@ fn is_failed(session: &Session, document: &Document) -> bool {
     matches!(document.load, Load::Failed(_)) || matches!(state, Some(State::Failed | State::Missing))
 }
 
-fn tab(
+fn show(
     ui: &mut Ui,
-    session: &Session,
-    document: &Document,
+    tab: &Tab<'_>,
     label: &TabLabel,
     is_current: bool,
     actions: &mut Vec<Action>,
@@ -100,17 +153,21 @@ fn tab(
     let name = cut_text(ui, &label.name, &TextStyle::Body, color);
     let folder =
         label.folder.as_ref().map(|folder| cut_text(ui, folder, &TextStyle::Small, palette.weak_text));
-    let failed = is_failed(session, document);
+    let icon = match (tab.is_failed, tab.is_scene) {
+        (true, _) => Some((ICON_ERROR, palette.error)),
+        (false, true) => Some((ICON_ACCOUNT_TREE, palette.weak_text)),
+        (false, false) => None,
+    };
     let folder_width = folder.as_ref().map_or(0.0, |folder| folder.size().x + INSIDE);
-    let icon_width = if failed { ICON_SIZE + INSIDE } else { 0.0 };
+    let icon_width = if icon.is_some() { ICON_SIZE + INSIDE } else { 0.0 };
     let width = BETWEEN + icon_width + name.size().x + folder_width + BETWEEN + CLOSE_SIZE + INSIDE;
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, TAB_HEIGHT), Sense::click());
     paint_back(ui, rect, &response, is_current, palette);
 
     let mut left = Pos2::new(rect.left() + BETWEEN, rect.center().y);
-    if failed {
-        let font = FontId::new(ICON_SIZE, ICON_ERROR.font_family());
-        ui.painter().text(left, Align2::LEFT_CENTER, ICON_ERROR.codepoint, font, palette.error);
+    if let Some((icon, color)) = icon {
+        let font = FontId::new(ICON_SIZE, icon.font_family());
+        ui.painter().text(left, Align2::LEFT_CENTER, icon.codepoint, font, color);
         left.x += icon_width;
     }
     for galley in std::iter::once(name).chain(folder) {
@@ -119,8 +176,8 @@ fn tab(
         left.x += size.x + INSIDE;
     }
 
-    let response = answer(ui, response, document, label, is_current, actions);
-    close_button(ui, rect, &response, document, actions);
+    let response = answer(ui, response, tab, label, is_current, actions);
+    close_button(ui, rect, &response, tab, actions);
     response
 }
 
@@ -146,25 +203,25 @@ fn paint_back(ui: &Ui, rect: Rect, response: &Response, is_current: bool, palett
 fn answer(
     ui: &Ui,
     response: Response,
-    document: &Document,
+    tab: &Tab<'_>,
     label: &TabLabel,
     is_current: bool,
     actions: &mut Vec<Action>,
 ) -> Response {
-    let unsaved = if document.is_dirty() { ", unsaved changes" } else { "" };
+    let unsaved = if tab.is_dirty { ", unsaved changes" } else { "" };
     let folder = label.folder.as_ref().map(|folder| format!(" ({folder})")).unwrap_or_default();
     let text = format!("{}{folder}{unsaved}", label.name);
     response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), is_current, &text));
-    let path = &document.path;
+    let path = tab.path;
     if response.clicked() {
-        actions.push(Action::OpenSheet(path.clone()));
+        tab.open(actions);
     }
     if response.middle_clicked() {
-        actions.push(Action::CloseSheet(path.clone()));
+        actions.push(Action::Close(path.clone()));
     }
     response.context_menu(|ui| {
         if ui.button("Close").clicked() {
-            actions.push(Action::CloseSheet(path.clone()));
+            actions.push(Action::Close(path.clone()));
         }
         if ui.button("Show in file manager").clicked() {
             actions.push(Action::RevealFile(path.clone()));
@@ -173,27 +230,27 @@ fn answer(
             actions.push(Action::CopyText(path.to_string()));
         }
     });
-    let tooltip = match &document.load {
-        Load::Failed(why) => format!("{path}\n{why}"),
-        _ if document.is_dirty() => format!("{path}\nUnsaved changes"),
-        _ => path.to_string(),
+    let tooltip = match tab.why {
+        Some(why) => format!("{path}\n{why}"),
+        None if tab.is_dirty => format!("{path}\nUnsaved changes"),
+        None => path.to_string(),
     };
     response.on_hover_text(tooltip)
 }
 
-/// The cross; of an unsaved sheet a dot, until the pointer is at it.
-fn close_button(ui: &Ui, tab: Rect, tab_response: &Response, document: &Document, actions: &mut Vec<Action>) {
-    let center = Pos2::new(tab.right() - INSIDE - CLOSE_SIZE / 2.0, tab.center().y);
+/// The cross; of an unsaved document a dot, until the pointer is at it.
+fn close_button(ui: &Ui, bounds: Rect, tab_response: &Response, tab: &Tab<'_>, actions: &mut Vec<Action>) {
+    let center = Pos2::new(bounds.right() - INSIDE - CLOSE_SIZE / 2.0, bounds.center().y);
     let rect = Rect::from_center_size(center, Vec2::splat(CLOSE_SIZE));
     let response = ui.interact(rect, tab_response.id.with("close"), Sense::click());
-    let name = format!("Close {}", document.file_name());
+    let name = format!("Close {}", tab.name());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &name));
     let palette = theme::palette(ui);
     let is_near = response.hovered() || response.has_focus();
     if is_near {
         ui.painter().rect_filled(rect, 4.0, palette.hovered);
     }
-    if document.is_dirty() && !is_near {
+    if tab.is_dirty && !is_near {
         ui.painter().circle_filled(center, DOT_RADIUS, palette.text);
     } else {
         let color = if is_near { palette.text } else { palette.weak_text };
@@ -201,7 +258,7 @@ fn close_button(ui: &Ui, tab: Rect, tab_response: &Response, document: &Document
         ui.painter().text(center, Align2::CENTER_CENTER, ICON_CLOSE.codepoint, font, color);
     }
     if response.on_hover_text(name).clicked() {
-        actions.push(Action::CloseSheet(document.path.clone()));
+        actions.push(Action::Close(tab.path.clone()));
     }
 }
 

@@ -35,11 +35,19 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Act
                 actions.push(command.into());
             }
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| zoom(ui, session, state, actions));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            zoom(ui, session, state.canvas.zoom_percent(), actions);
+        });
     });
 }
 
-fn toggle(ui: &mut Ui, command: Command, icon: MaterialIcon, is_on: bool, actions: &mut Vec<Action>) {
+pub(super) fn toggle(
+    ui: &mut Ui,
+    command: Command,
+    icon: MaterialIcon,
+    is_on: bool,
+    actions: &mut Vec<Action>,
+) {
     let shortcut = widgets::key_text(ui, command);
     let name = command.text();
     let response = widgets::icon_toggle(ui, icon, name, &shortcut, is_on).on_hover_text(command.tooltip());
@@ -48,7 +56,8 @@ fn toggle(ui: &mut Ui, command: Command, icon: MaterialIcon, is_on: bool, action
     }
 }
 
-fn zoom(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Action>) {
+/// Fit, zoom in, the zoom in percent, zoom out, from the right.
+pub(super) fn zoom(ui: &mut Ui, session: &Session, percent: Option<f32>, actions: &mut Vec<Action>) {
     let mut button = |ui: &mut Ui, command, icon| {
         if widgets::command_icon(ui, session, command, icon) {
             actions.push(command.into());
@@ -56,7 +65,7 @@ fn zoom(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Actio
     };
     button(ui, Command::Fit, ICON_FIT_SCREEN);
     button(ui, Command::ZoomIn, ICON_ADD);
-    let percent = state.canvas.zoom_percent().map_or_else(String::new, |percent| format!("{percent:.0} %"));
+    let percent = percent.map_or_else(String::new, |percent| format!("{percent:.0} %"));
     let color = theme::palette(ui).weak_text;
     ui.allocate_ui_with_layout(
         egui::vec2(ZOOM_WIDTH, ui.available_height()),

@@ -237,7 +237,7 @@ fn rounded<N: Numeric>(value: f64) -> f64 {
 }
 
 /// The value of an expression of numbers, `+ - * /` and parentheses; `None` when it is none, or not finite.
-fn calculate(text: &str) -> Option<f64> {
+pub fn calculate(text: &str) -> Option<f64> {
     let compact: Vec<u8> =
         text.replace('−', "-").replace('×', "*").bytes().filter(|it| !it.is_ascii_whitespace()).collect();
     let mut rest = compact.as_slice();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-fn cutsheet(arguments: &[&str]) -> Output {
+pub(crate) fn cutsheet(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_cutsheet")).args(arguments).output().unwrap()
 }
 

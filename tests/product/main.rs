@@ -7,6 +7,7 @@ mod editing;
 mod frames;
 mod harness;
 mod headless;
+mod headless_scene;
 mod looks;
 mod problems;
 mod resized;

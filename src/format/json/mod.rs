@@ -11,7 +11,7 @@ use std::collections::HashSet;
 pub use parse::{JsonError, MAX_DEPTH};
 
 /// A JSON value.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum Json {
     /// `null`.
     #[default]

@@ -122,7 +122,7 @@ fn any_leaf() -> impl Strategy<Value = Vec<u8>> {
         }),
         (0..5_u8, any::<[u8; 17]>()).prop_map(|(form, bytes)| [
             &[tag::FIXEXT_1 + form],
-            &bytes[..(1 << form) + 1]
+            &bytes[..=1 << form]
         ]
         .concat()),
     ]

@@ -1,4 +1,4 @@
-//! MessagePack without loss: values keep the bytes they were read from, and what was changed is written in the smallest
+//! `MessagePack` without loss: values keep the bytes they were read from, and what was changed is written in the smallest
 //! of the encodings that the engine's parser knows (spec page "2DTX and sidecars", section 6.2).
 //!
 //! | a value that we spell | as |
@@ -22,7 +22,7 @@ pub(super) mod arbitrary;
 pub(super) use read::list_items_of;
 pub use read::{ReadError, ReadFault, read};
 pub use write::{Refusal, RefusalReason, write};
-pub(super) use write::{entry_refused, fits, key, list_head, map_head, value};
+pub(super) use write::{entry_refused, fits, key, list_head, map_head, place_in, place_words, value};
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::tag;
 use crate::model::scene::{Bytes, Data, MAX_DEPTH, Value};
 
-/// Why bytes are no MessagePack value.
+/// Why bytes are no `MessagePack` value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("byte {offset}: {fault}")]
 pub struct ReadError {

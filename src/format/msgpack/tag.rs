@@ -1,4 +1,4 @@
-//! The first bytes of MessagePack values. Those that hold a small number themselves begin a range.
+//! The first bytes of `MessagePack` values. Those that hold a small number themselves begin a range.
 
 pub(super) const POSITIVE_FIXINT: u8 = 0x00;
 pub(super) const FIXMAP: u8 = 0x80;

@@ -16,7 +16,8 @@ pub struct Refusal {
     pub reason: RefusalReason,
 }
 
-fn place_words(place: &str) -> String {
+/// A place as messages begin with it.
+pub(crate) fn place_words(place: &str) -> String {
     if place.is_empty() { String::new() } else { format!("{place}: ") }
 }
 
@@ -117,15 +118,16 @@ pub(crate) fn key(out: &mut Vec<u8>, key: &Value, room: usize) -> Result<(), Ref
 
 /// Puts a position in a list before the place of what was refused there.
 pub(crate) fn item_refused(index: usize) -> impl FnOnce(Refusal) -> Refusal {
-    move |Refusal { place, reason }| Refusal { place: joined(&format!("[{index}]"), &place), reason }
+    move |Refusal { place, reason }| Refusal { place: place_in(&format!("[{index}]"), &place), reason }
 }
 
 /// Puts a key of a map before the place of what was refused there.
 pub(crate) fn entry_refused(key: &Value) -> impl FnOnce(Refusal) -> Refusal {
-    move |Refusal { place, reason }| Refusal { place: joined(key.as_text().unwrap_or("?"), &place), reason }
+    move |Refusal { place, reason }| Refusal { place: place_in(key.as_text().unwrap_or("?"), &place), reason }
 }
 
-fn joined(outer: &str, inner: &str) -> String {
+/// The place of something in something that has a place.
+pub(crate) fn place_in(outer: &str, inner: &str) -> String {
     let dot = if inner.is_empty() || inner.starts_with('[') { "" } else { "." };
     format!("{outer}{dot}{inner}")
 }

@@ -88,8 +88,8 @@ fn any_entries() -> impl Strategy<Value = Vec<(Vec<u8>, Vec<u8>)>> {
 }
 
 /// The bytes of everything in the body of an object but its name and its children.
-pub(super) fn other_entries(object: &Object) -> Vec<(Option<&[u8]>, Option<&[u8]>)> {
+pub(super) fn other_entries(object: &Object) -> Vec<[Option<&[u8]>; 2]> {
     let entries = object.body.entries().unwrap_or_default().iter();
     let others = entries.filter(|(key, _)| !matches!(key.as_text(), Some("name" | "children")));
-    others.map(|(key, value)| (Value::spelled(key), value.spelled())).collect()
+    others.map(|(key, value)| [key, value].map(Value::spelled)).collect()
 }

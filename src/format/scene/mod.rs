@@ -1,15 +1,18 @@
-//! `.scene` files: the engine's compiled scenes, MessagePack with the keys that `read` and `write` name (spec page
+//! `.scene` files: the engine's compiled scenes, `MessagePack` with the keys that `read` and `write` name (spec page
 //! "2DTX and sidecars", sections 6.2 and 6.3).
 //!
 //! A file is read into a tree that keeps all of it, also what nobody knows, and written from it. What was not changed
 //! has the bytes that it had.
 
 mod expected;
+mod json;
 mod read;
 mod write;
 
 #[cfg(test)]
 mod arbitrary;
+#[cfg(test)]
+mod json_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -20,6 +23,7 @@ use super::msgpack::{ReadError, Refusal};
 use crate::model::Code;
 use crate::model::scene::{Object, ObjectKey, Scene};
 
+pub use json::{FromJsonError, Unwritable, from_json, to_json};
 pub use read::{read, root};
 pub use write::write;
 
@@ -61,7 +65,7 @@ pub enum SceneError {
     /// A value, but no map.
     #[error("a compiled scene is a map, but this is {0}")]
     NotAMap(&'static str),
-    /// It is no MessagePack.
+    /// It is no `MessagePack`.
     #[error("the scene is damaged: {0}")]
     Damaged(#[from] ReadError),
 }
@@ -75,7 +79,7 @@ impl SceneError {
         }
     }
 
-    /// What a file is that begins as JSON does. No MessagePack of a map does.
+    /// What a file is that begins as JSON does. No `MessagePack` of a map does.
     fn of_text(bytes: &[u8]) -> Option<Self> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         text.starts_with(b"{").then(|| match Json::parse(bytes) {

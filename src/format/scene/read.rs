@@ -15,7 +15,7 @@ const MOST_FAULTS: usize = 200;
 
 /// Reads a scene.
 ///
-/// Refused is what is no MessagePack map from beginning to end, and what lies deeper than the engine reads.
+/// Refused is what is no `MessagePack` map from beginning to end, and what lies deeper than the engine reads.
 pub fn read(file: &Arc<[u8]>) -> Result<Read, SceneError> {
     let (root, end) = root(file)?;
     let mut reader = Reader::default();

@@ -75,6 +75,12 @@ impl Bars {
     }
 }
 
+/// A question about the scene that is shown.
+pub(super) fn of_scene(ui: &mut Ui, room: Rect, text: String, session: &Session, actions: &mut Vec<Action>) {
+    let question = Question::new("scene changed", text, &[Command::KeepMine, Command::TakeTheirs]);
+    bar(ui, room, &question, session, None, actions);
+}
+
 /// The most urgent question.
 fn due(ui: &Ui, session: &Session) -> Option<Question> {
     if let Some(recovered) = session.recovered() {

@@ -86,8 +86,12 @@ impl Browser {
         if self.rows_made_of.as_ref() == Some(&made_of) {
             return;
         }
-        let paths: Vec<_> = open.registry.assets().map(|asset| asset.path.clone()).collect();
-        let root = if open.project.kind == ProjectKind::Game { "assets/" } else { "" };
+        let mut paths: Vec<_> = open.registry.assets().map(|asset| asset.path.clone()).collect();
+        if open.registry.referrers().len() > 0 {
+            paths.extend(open.registry.referrers().map(|scene| scene.path.clone()));
+            paths.sort_unstable();
+        }
+        let root = open.project.assets_prefix();
         let filter = Filter::of(&self.filter);
         self.rows = tree::rows(&paths, root, &self.folds, &filter, |path| rows::frame_count(session, path));
         self.rows_made_of = Some(made_of);
@@ -104,7 +108,7 @@ impl Browser {
         let has_parts = match row.kind {
             Kind::Folder => true,
             Kind::Sheet => rows::frame_count(session, &row.path) > 0,
-            Kind::Frame(_) => false,
+            Kind::Scene | Kind::Frame(_) => false,
         };
         if has_parts {
             self.folds.set_open(&row.path, row.kind, is_open);
@@ -289,6 +293,7 @@ fn enter(browser: &mut Browser, index: usize, context: &mut RowContext<'_>) {
     match row.kind {
         Kind::Folder => browser.set_open(context.session, index, !is_open),
         Kind::Sheet => context.actions.push(Action::OpenSheet(row.path.clone())),
+        Kind::Scene => context.actions.push(Action::OpenScene(row.path.clone())),
         Kind::Frame(frame) => context.select(&row.path, frame, Modifiers::NONE),
     }
 }

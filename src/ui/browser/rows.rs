@@ -10,7 +10,8 @@ use egui::{
 };
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
-    ICON_CHEVRON_RIGHT, ICON_EXPAND_MORE, ICON_FOLDER, ICON_FOLDER_OPEN, ICON_HIDE_IMAGE, ICON_IMAGE,
+    ICON_ACCOUNT_TREE, ICON_CHEVRON_RIGHT, ICON_EXPAND_MORE, ICON_FOLDER, ICON_FOLDER_OPEN, ICON_HIDE_IMAGE,
+    ICON_IMAGE,
 };
 
 use super::ready_document;
@@ -18,7 +19,10 @@ use super::tree::{Kind, Row};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Severity};
 use crate::registry::{Asset, State};
-use crate::session::{Action, Bitmap, BitmapKey, Document, Lookup, OpenProject, SelectMode, Session};
+use crate::session::{
+    Action, Bitmap, BitmapKey, Document, Lookup, OpenProject, SceneDocument, SelectMode, Session, Workspace,
+};
+use crate::ui::carry::{self, Carried, Item};
 use crate::ui::textures::Textures;
 use crate::ui::theme::{self, BETWEEN, ICON_SIZE, INSIDE};
 use crate::ui::{Hover, widgets};
@@ -105,13 +109,36 @@ fn frame_facts(session: &Session, path: &str, index: usize) -> Option<FrameFacts
 
 /// Draws a row; what was clicked of it, if anything was.
 pub(super) fn ui(ui: &Ui, rect: Rect, row: &Row, context: &mut RowContext<'_>) -> Option<Clicked> {
-    let response =
-        ui.interact(rect, ui.make_persistent_id((&*row.path, kind_number(row.kind))), Sense::CLICK);
+    let response = ui.interact(
+        rect,
+        ui.make_persistent_id((&*row.path, kind_number(row.kind))),
+        Sense::CLICK | Sense::DRAG,
+    );
+    carry::from(ui, &response, || carried(row, context));
     match row.kind {
         Kind::Folder => folder(ui, &response, row, context),
         Kind::Sheet => sheet(ui, &response, row, context),
+        Kind::Scene => scene(ui, &response, row, context),
         Kind::Frame(index) => frame(ui, &response, row, index, context),
     }
+}
+
+/// What goes along when a row is dragged: with a selected frame all selected ones of its sheet.
+fn carried(row: &Row, context: &RowContext<'_>) -> Option<Carried> {
+    let session = context.session;
+    let items = match row.kind {
+        Kind::Folder => return Some(Carried::Other("A folder")),
+        Kind::Scene => return Some(Carried::Other("A scene")),
+        Kind::Sheet => vec![Item::of_sheet(session, &row.path)?],
+        Kind::Frame(index) => {
+            let id = frame_facts(session, &row.path, index)?.id;
+            let selected = ready_document(session, &row.path).map(|document| document.history.selection());
+            let ids =
+                selected.filter(|selected| selected.contains(&id)).map_or_else(|| vec![id], <[_]>::to_vec);
+            ids.into_iter().filter_map(|id| Item::of_frame(session, &row.path, id)).collect()
+        }
+    };
+    Some(Carried::Sprites { items, has_ghosts: false })
 }
 
 /// Tells the rows of one path apart.
@@ -119,7 +146,8 @@ fn kind_number(kind: Kind) -> usize {
     match kind {
         Kind::Folder => 0,
         Kind::Sheet => 1,
-        Kind::Frame(index) => 2 + index,
+        Kind::Scene => 2,
+        Kind::Frame(index) => 3 + index,
     }
 }
 
@@ -169,6 +197,52 @@ fn sheet(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) 
         ui.label(sheet_words(asset, is_dirty));
     });
     if is_folded { Some(Clicked::Fold) } else { is_clicked.then_some(Clicked::Row) }
+}
+
+fn scene(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) -> Option<Clicked> {
+    let document = context.session.scenes().iter().find(|document| document.path == row.path);
+    let is_dirty = document.is_some_and(SceneDocument::is_dirty);
+    let is_current = context.session.workspace() == Workspace::Scene
+        && context.session.scene().is_some_and(|document| document.path == row.path);
+    describe(ui, response, row.name(), is_current, None);
+    let is_readable = context.open.registry.referrer(&row.path).is_none_or(|scene| scene.is_readable);
+    let mut line = Line::begin(ui, response, row, context, is_current);
+    line.icon_in_thumbnail_box(ICON_ACCOUNT_TREE, line.weak);
+    if !is_readable {
+        let (icon, _, color) = widgets::state_look(ui, State::Failed);
+        line.icon_at_end(icon, color);
+    }
+    line.text(row.name(), &TextStyle::Body, line.color);
+    if is_dirty {
+        line.dot();
+    }
+    scene_menu(response, &row.path, context);
+    if response.clicked() {
+        context.actions.push(Action::OpenScene(row.path.clone()));
+    }
+    response.clicked().then_some(Clicked::Row)
+}
+
+fn scene_menu(response: &Response, path: &Arc<str>, context: &mut RowContext<'_>) {
+    let guid = context.open.registry.referrer(path).map(|scene| scene.guid);
+    let actions = &mut *context.actions;
+    response.context_menu(|ui| {
+        if ui.button("Open").clicked() {
+            actions.push(Action::OpenScene(path.clone()));
+        }
+        if ui.button("Show in file manager").clicked() {
+            actions.push(Action::RevealFile(path.clone()));
+        }
+        ui.separator();
+        if ui.button("Copy path").clicked() {
+            actions.push(Action::CopyText(path.to_string()));
+        }
+        if let Some(guid) = guid
+            && ui.button("Copy GUID").clicked()
+        {
+            actions.push(Action::CopyText(guid.to_string()));
+        }
+    });
 }
 
 fn frame(

@@ -7,6 +7,8 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::model::files::FileKind;
+
 /// What a row shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -14,6 +16,8 @@ pub(super) enum Kind {
     Folder,
     /// A sheet.
     Sheet,
+    /// A scene.
+    Scene,
     /// A frame of the sheet, by its position.
     Frame(usize),
 }
@@ -89,7 +93,7 @@ impl Filter {
     }
 }
 
-/// The rows of the sheets at `paths`, which are in the order of their bytes. Paths are shown, and filtered, without
+/// The rows of the sheets and scenes at `paths`, which are in the order of their bytes. Paths are shown, and filtered, without
 /// `root`. While a filter is on, all folders are open. `frames_of` gives a sheet's number of frames.
 pub(super) fn rows(
     paths: &[Arc<str>],
@@ -152,6 +156,10 @@ impl<F: Fn(&str) -> usize> Builder<'_, F> {
     }
 
     fn add_sheet(&mut self, path: &Arc<str>, depth: u16) {
+        if FileKind::of_name(path).is_some() {
+            self.rows.push(Row { path: path.clone(), kind: Kind::Scene, depth, is_open: false });
+            return;
+        }
         let frames = if self.folds.open_sheets.contains(path) { (self.frames_of)(path) } else { 0 };
         self.rows.push(Row { path: path.clone(), kind: Kind::Sheet, depth, is_open: frames > 0 });
         let frame =
@@ -237,7 +245,7 @@ mod tests {
             let indent = "  ".repeat(usize::from(row.depth));
             match row.kind {
                 Kind::Folder => format!("{indent}{}/", row.name()),
-                Kind::Sheet => format!("{indent}{}", row.name()),
+                Kind::Sheet | Kind::Scene => format!("{indent}{}", row.name()),
                 Kind::Frame(index) => format!("{indent}#{index}"),
             }
         };

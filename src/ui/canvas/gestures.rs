@@ -20,7 +20,7 @@ const SETTLES_AFTER: f64 = 0.3;
 
 /// What the hands are doing.
 #[derive(Default)]
-pub(super) struct Gestures {
+pub(in crate::ui) struct Gestures {
     is_space_held: bool,
     is_panning: bool,
     /// The part of a zoom step that was turned already; up is positive.
@@ -40,7 +40,7 @@ struct Scrolled {
 
 impl Gestures {
     /// Moves the view as the hands say; whether they did. `has_hand` is whether the primary button pans by itself.
-    pub(super) fn apply(
+    pub(in crate::ui) fn apply(
         &mut self,
         ui: &Ui,
         response: &Response,
@@ -104,7 +104,7 @@ impl Gestures {
     }
 
     /// The pointer while Space is held or the image is dragged.
-    pub(super) fn cursor(&self) -> Option<CursorIcon> {
+    pub(in crate::ui) fn cursor(&self) -> Option<CursorIcon> {
         if self.is_panning {
             Some(CursorIcon::Grabbing)
         } else {
@@ -113,17 +113,17 @@ impl Gestures {
     }
 
     /// Whether a drag would pan.
-    pub(super) fn is_space_held(&self) -> bool {
+    pub(in crate::ui) fn is_space_held(&self) -> bool {
         self.is_space_held
     }
 
     /// The view of a sheet is another than before.
-    pub(super) fn view_changed(&mut self, path: &Arc<str>, now: f64) {
+    pub(in crate::ui) fn view_changed(&mut self, path: &Arc<str>, now: f64) {
         self.changed = Some((path.clone(), now));
     }
 
     /// Whether a view that changed has come to rest; asks to be called again when that may be.
-    pub(super) fn has_settled(&self, ui: &Ui, response: &Response) -> bool {
+    pub(in crate::ui) fn has_settled(&self, ui: &Ui, response: &Response) -> bool {
         let Some((_, since)) = &self.changed else { return false };
         let rest = SETTLES_AFTER - (ui.input(|input| input.time) - since);
         if rest > 0.0 {
@@ -133,7 +133,7 @@ impl Gestures {
     }
 
     /// The sheet whose view is to be remembered, once.
-    pub(super) fn take_changed(&mut self) -> Option<Arc<str>> {
+    pub(in crate::ui) fn take_changed(&mut self) -> Option<Arc<str>> {
         self.changed.take().map(|(path, _)| path)
     }
 }

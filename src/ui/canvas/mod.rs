@@ -4,7 +4,7 @@
 mod drag;
 mod editing;
 mod frames;
-mod gestures;
+pub(in crate::ui) mod gestures;
 mod handles;
 mod marks;
 mod nudge;
@@ -13,7 +13,7 @@ mod pointing;
 mod tiles;
 mod tool;
 mod veil;
-mod view;
+pub(in crate::ui) mod view;
 mod words;
 
 use std::collections::{HashMap, HashSet};

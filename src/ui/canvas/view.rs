@@ -10,7 +10,7 @@ use crate::geometry::{PixelRect, Size};
 use crate::session::View;
 
 /// Zoom steps, in device pixels per image pixel.
-pub(super) const STEPS: [f64; 20] = [
+pub(in crate::ui) const STEPS: [f64; 20] = [
     0.1,
     0.125,
     1.0 / 6.0,
@@ -43,11 +43,11 @@ const TOLERANCE: f64 = 1e-3;
 
 /// The part of the window that the canvas has.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Screen {
+pub(in crate::ui) struct Screen {
     /// Where it is, in points.
-    pub(super) rect: Rect,
+    pub(in crate::ui) rect: Rect,
     /// Device pixels per point.
-    pub(super) pixels_per_point: f32,
+    pub(in crate::ui) pixels_per_point: f32,
 }
 
 impl Screen {
@@ -64,21 +64,21 @@ impl Screen {
 
 /// Where a sheet is looked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Viewpoint {
+pub(in crate::ui) struct Viewpoint {
     /// Device pixels per image pixel.
-    pub(super) zoom: f64,
+    pub(in crate::ui) zoom: f64,
     /// The image point in the middle of the canvas, x and y.
-    pub(super) center_in_image: [f64; 2],
+    pub(in crate::ui) center_in_image: [f64; 2],
 }
 
 impl Viewpoint {
     /// The whole image, at the largest step at which it fits.
-    pub(super) fn fitting(image: Size, screen: Screen) -> Self {
+    pub(in crate::ui) fn fitting(image: Size, screen: Screen) -> Self {
         Self::fitting_rect(PixelRect::of_image(image), screen)
     }
 
     /// A part of the image, at the largest step at which it fits.
-    pub(super) fn fitting_rect(rect_in_image: PixelRect, screen: Screen) -> Self {
+    pub(in crate::ui) fn fitting_rect(rect_in_image: PixelRect, screen: Screen) -> Self {
         let PixelRect { x, y, width, height } = rect_in_image;
         let (width, height) = (f64::from(width.max(1)), f64::from(height.max(1)));
         let room = |points: f32| screen.device((points - 2.0 * FIT_MARGIN).max(1.0));
@@ -88,7 +88,7 @@ impl Viewpoint {
     }
 
     /// What was remembered, on this display.
-    pub(super) fn from_remembered(view: View, screen: Screen) -> Self {
+    pub(in crate::ui) fn from_remembered(view: View, screen: Screen) -> Self {
         let zoom = screen.device(view.zoom);
         let is_usable =
             zoom.is_finite() && zoom > 0.0 && view.center_x.is_finite() && view.center_y.is_finite();
@@ -100,14 +100,14 @@ impl Viewpoint {
     }
 
     /// What to remember.
-    pub(super) fn to_remember(self, screen: Screen) -> View {
+    pub(in crate::ui) fn to_remember(self, screen: Screen) -> View {
         let [center_x, center_y] = self.center_in_image.map(|it| it as f32);
         View { zoom: (self.zoom / f64::from(screen.pixels_per_point)) as f32, center_x, center_y }
     }
 
     /// Another zoom; the image point at `pos` stays there.
     #[must_use]
-    pub(super) fn zoomed_at(self, zoom: f64, pos: Pos2, screen: Screen) -> Self {
+    pub(in crate::ui) fn zoomed_at(self, zoom: f64, pos: Pos2, screen: Screen) -> Self {
         let Self { zoom: old, center_in_image: [x, y] } = self;
         let [right, down] = screen.device_offset(pos);
         let shift = 1.0 / old - 1.0 / zoom;
@@ -116,7 +116,7 @@ impl Viewpoint {
 
     /// The image follows the hand by `delta` points.
     #[must_use]
-    pub(super) fn panned(self, delta: Vec2, screen: Screen) -> Self {
+    pub(in crate::ui) fn panned(self, delta: Vec2, screen: Screen) -> Self {
         let [x, y] = self.center_in_image;
         let center_in_image =
             [x - screen.device(delta.x) / self.zoom, y - screen.device(delta.y) / self.zoom];
@@ -125,7 +125,7 @@ impl Viewpoint {
 
     /// The nearest view that leaves some of the image on the canvas.
     #[must_use]
-    pub(super) fn in_reach(self, image: Size, screen: Screen) -> Self {
+    pub(in crate::ui) fn in_reach(self, image: Size, screen: Screen) -> Self {
         let within = |center: f64, length: u32, canvas: f32| {
             let half = (screen.device(canvas) / 2.0 - IN_REACH).max(0.0) / self.zoom;
             center.clamp(-half, f64::from(length) + half)
@@ -137,7 +137,7 @@ impl Viewpoint {
     }
 
     /// Where that puts the image on the screen.
-    pub(super) fn placement(self, screen: Screen) -> Placement {
+    pub(in crate::ui) fn placement(self, screen: Screen) -> Placement {
         let middle = screen.rect.center();
         let [x, y] = self.center_in_image;
         // A whole device pixel: the art neither blurs nor shimmers while it is dragged.
@@ -150,17 +150,17 @@ impl Viewpoint {
 }
 
 /// The largest step that is no larger; what is smaller than all steps stays as it is.
-pub(super) fn step_at_most(zoom: f64) -> f64 {
+pub(in crate::ui) fn step_at_most(zoom: f64) -> f64 {
     STEPS.into_iter().rfind(|step| *step <= zoom * (1.0 + TOLERANCE)).unwrap_or(zoom)
 }
 
 /// The step above; the last one stays.
-pub(super) fn step_up(zoom: f64) -> f64 {
+pub(in crate::ui) fn step_up(zoom: f64) -> f64 {
     STEPS.into_iter().find(|step| *step > zoom * (1.0 + TOLERANCE)).unwrap_or(STEPS[STEPS.len() - 1])
 }
 
 /// The step below. Below all steps comes `smallest`, the zoom at which a very long image fits.
-pub(super) fn step_down(zoom: f64, smallest: f64) -> f64 {
+pub(in crate::ui) fn step_down(zoom: f64, smallest: f64) -> f64 {
     STEPS.into_iter().rfind(|step| *step < zoom * (1.0 - TOLERANCE)).unwrap_or(smallest.min(zoom))
 }
 
@@ -171,18 +171,18 @@ fn nearest_step(zoom: f64) -> f64 {
 
 /// Where the image is on the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Placement {
+pub(in crate::ui) struct Placement {
     /// Device pixels per image pixel.
-    pub(super) zoom: f64,
+    pub(in crate::ui) zoom: f64,
     /// The image's top left corner, in whole device pixels.
-    pub(super) origin_in_device: [f64; 2],
+    pub(in crate::ui) origin_in_device: [f64; 2],
     /// Device pixels per point.
-    pub(super) pixels_per_point: f64,
+    pub(in crate::ui) pixels_per_point: f64,
 }
 
 impl Placement {
     /// The image point at a point of the screen, x and y.
-    pub(super) fn image_point(&self, pos: Pos2) -> [f64; 2] {
+    pub(in crate::ui) fn image_point(&self, pos: Pos2) -> [f64; 2] {
         let [left, top] = self.origin_in_device;
         let along =
             |points: f32, origin: f64| (f64::from(points) * self.pixels_per_point - origin) / self.zoom;
@@ -190,13 +190,13 @@ impl Placement {
     }
 
     /// The image pixel at a point of the screen; also outside the image.
-    pub(super) fn pixel_at(&self, pos: Pos2) -> (i64, i64) {
+    pub(in crate::ui) fn pixel_at(&self, pos: Pos2) -> (i64, i64) {
         let [x, y] = self.image_point(pos);
         (x.floor() as i64, y.floor() as i64)
     }
 
     /// The screen point of an image point, in points, on a whole device pixel.
-    pub(super) fn snapped(&self, x: i64, y: i64) -> Pos2 {
+    pub(in crate::ui) fn snapped(&self, x: i64, y: i64) -> Pos2 {
         let [left, top] = self.origin_in_device;
         let along =
             |at: i64, origin: f64| ((origin + at as f64 * self.zoom).round() / self.pixels_per_point) as f32;
@@ -204,18 +204,18 @@ impl Placement {
     }
 
     /// A rectangle of image pixels on the screen, in points, its edges on whole device pixels.
-    pub(super) fn rect_on_screen(&self, rect: PixelRect) -> Rect {
+    pub(in crate::ui) fn rect_on_screen(&self, rect: PixelRect) -> Rect {
         let min = self.snapped(rect.x.into(), rect.y.into());
         Rect::from_min_max(min, self.snapped(rect.right(), rect.bottom()))
     }
 
     /// The pixels of the image that a part of the screen shows; `None` when it shows none.
-    pub(super) fn shown(&self, rect_on_screen: Rect, image: Size) -> Option<PixelRect> {
+    pub(in crate::ui) fn shown(&self, rect_on_screen: Rect, image: Size) -> Option<PixelRect> {
         self.pixels_in(rect_on_screen).clipped_to(image)
     }
 
     /// The pixels, also outside the image, that a part of the screen shows.
-    pub(super) fn pixels_in(&self, rect_on_screen: Rect) -> PixelRect {
+    pub(in crate::ui) fn pixels_in(&self, rect_on_screen: Rect) -> PixelRect {
         let [left, top] = self.image_point(rect_on_screen.min).map(|it| it.floor() as i32);
         let [right, bottom] = self.image_point(rect_on_screen.max).map(|it| it.ceil() as i32);
         PixelRect::new(left, top, right.saturating_sub(left), bottom.saturating_sub(top))

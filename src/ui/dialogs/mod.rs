@@ -102,7 +102,7 @@ fn question_title(question: &Question) -> String {
 /// What goes on after the answer.
 fn what_follows(then: &Pending) -> &'static str {
     match then {
-        Pending::CloseSheet(_) => "The sheet is about to be closed.",
+        Pending::Close(_) => "The sheet is about to be closed.",
         Pending::CloseProject => "The project is about to be closed.",
         Pending::Open(_) => "Another project is about to be opened.",
         Pending::Quit => "Cutsheet is about to quit.",

@@ -15,7 +15,7 @@ mod numbers;
 mod pairs;
 mod preview;
 mod reslice;
-mod rows;
+pub(super) mod rows;
 mod runs;
 mod slicing;
 mod texture;
@@ -243,7 +243,7 @@ fn slicing_section(
 }
 
 /// The title of a section, with a line above it and words at its right end.
-fn part_title(ui: &mut Ui, title: &str, words: &str) {
+pub(super) fn part_title(ui: &mut Ui, title: &str, words: &str) {
     ui.add_space(INSIDE);
     ui.separator();
     let left = widgets::section_title(ui, title).rect;
@@ -267,19 +267,19 @@ fn place<R>(ui: &mut Ui, rect: Rect, salt: impl AsIdSalt, add: impl FnOnce(&mut 
 }
 
 /// Words that explain.
-fn weak(ui: &mut Ui, text: &str) {
+pub(super) fn weak(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).color(theme::palette(ui).weak_text)).wrap().selectable(false));
 }
 
 /// A fact and what it is about.
-fn fact(ui: &mut Ui, label: &str, text: &str) {
+pub(super) fn fact(ui: &mut Ui, label: &str, text: &str) {
     labelled(ui, label, FACT_HEIGHT, |ui| {
         ui.add(Label::new(text).truncate().selectable(false));
     });
 }
 
 /// Something with a word before it, in line with others.
-fn labelled(ui: &mut Ui, label: &str, height: f32, add: impl FnOnce(&mut Ui)) {
+pub(super) fn labelled(ui: &mut Ui, label: &str, height: f32, add: impl FnOnce(&mut Ui)) {
     ui.allocate_ui_with_layout(
         Vec2::new(ui.available_width(), height),
         Layout::left_to_right(Align::Center),

@@ -13,17 +13,17 @@ use crate::ui::widgets;
 const NUMBER_WIDTH: f32 = 60.0;
 
 /// Where the parts of a row with two numbers are.
-pub(super) struct RowRects {
-    pub(super) label: Rect,
-    pub(super) first: Rect,
-    pub(super) link: Rect,
-    pub(super) second: Rect,
-    pub(super) pin: Rect,
+pub(in crate::ui) struct RowRects {
+    pub(in crate::ui) label: Rect,
+    pub(in crate::ui) first: Rect,
+    pub(in crate::ui) link: Rect,
+    pub(in crate::ui) second: Rect,
+    pub(in crate::ui) pin: Rect,
 }
 
 impl RowRects {
     /// The next row.
-    pub(super) fn next(ui: &mut Ui) -> Self {
+    pub(in crate::ui) fn next(ui: &mut Ui) -> Self {
         let (_, row) = ui.allocate_space(Vec2::new(ui.available_width(), ROW_HEIGHT));
         let field = ((row.width() - LABEL_WIDTH - ROW_HEIGHT - ICON_SIZE - 4.0 * INSIDE) / 2.0).max(40.0);
         let mut x = row.left();
@@ -42,7 +42,7 @@ impl RowRects {
     }
 
     /// The word before the numbers.
-    pub(super) fn words(&self, ui: &mut Ui, text: &str, explanation: &str) {
+    pub(in crate::ui) fn words(&self, ui: &mut Ui, text: &str, explanation: &str) {
         let label = Label::new(RichText::new(text).color(theme::palette(ui).weak_text)).selectable(false);
         place(ui, self.label, text, |ui| {
             ui.add(label).on_hover_text(explanation);
@@ -51,42 +51,46 @@ impl RowRects {
 }
 
 /// Whether a control that was left in this pass was given up.
-pub(super) fn escapes(ui: &Ui) -> bool {
+pub(in crate::ui) fn escapes(ui: &Ui) -> bool {
     ui.input(|input| input.key_pressed(egui::Key::Escape))
 }
 
 /// What a control was asked for in this pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Answer {
+pub(in crate::ui) struct Answer {
     /// Another value than before.
-    pub(super) changed: bool,
+    pub(in crate::ui) changed: bool,
     /// It was left or let go: the next change is a step of its own.
-    pub(super) finished: bool,
+    pub(in crate::ui) finished: bool,
 }
 
 impl Answer {
     /// Takes in what another control was asked for.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(in crate::ui) fn add(&mut self, other: Self) {
         self.changed |= other.changed;
         self.finished |= other.finished;
     }
 }
 
 /// A choice of a few: its words, which are its accessible name too, and what it does.
-pub(super) struct Choice<T> {
-    pub(super) value: T,
-    pub(super) text: String,
-    pub(super) explanation: &'static str,
+pub(in crate::ui) struct Choice<T> {
+    pub(in crate::ui) value: T,
+    pub(in crate::ui) text: String,
+    pub(in crate::ui) explanation: &'static str,
 }
 
 impl<T> Choice<T> {
-    pub(super) fn new(value: T, text: impl Into<String>, explanation: &'static str) -> Self {
+    pub(in crate::ui) fn new(value: T, text: impl Into<String>, explanation: &'static str) -> Self {
         Self { value, text: text.into(), explanation }
     }
 }
 
 /// Choices side by side over all the width there is, one of them on. The one that was picked.
-pub(super) fn segments<T: Copy + PartialEq>(ui: &mut Ui, chosen: T, choices: &[Choice<T>]) -> Option<T> {
+pub(in crate::ui) fn segments<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    chosen: T,
+    choices: &[Choice<T>],
+) -> Option<T> {
     let (_, row) = ui.allocate_space(Vec2::new(ui.available_width(), ROW_HEIGHT));
     ui.painter().rect_filled(row, 4.0, theme::palette(ui).raised);
     let font = egui::TextStyle::Button.resolve(ui.style());
@@ -115,19 +119,19 @@ pub(super) fn segments<T: Copy + PartialEq>(ui: &mut Ui, chosen: T, choices: &[C
 }
 
 /// A number with a slider. The slider has its own range, since numbers beyond it are rare.
-pub(super) struct SliderRow<'a> {
+pub(in crate::ui) struct SliderRow<'a> {
     /// The word before it.
-    pub(super) word: &'a str,
+    pub(in crate::ui) word: &'a str,
     /// The number's accessible name.
-    pub(super) name: &'a str,
-    pub(super) explanation: &'a str,
-    pub(super) range: RangeInclusive<i32>,
-    pub(super) slider_end: i32,
-    pub(super) suffix: &'a str,
+    pub(in crate::ui) name: &'a str,
+    pub(in crate::ui) explanation: &'a str,
+    pub(in crate::ui) range: RangeInclusive<i32>,
+    pub(in crate::ui) slider_end: i32,
+    pub(in crate::ui) suffix: &'a str,
 }
 
 impl SliderRow<'_> {
-    pub(super) fn show(self, ui: &mut Ui, value: &mut i32) -> Answer {
+    pub(in crate::ui) fn show(self, ui: &mut Ui, value: &mut i32) -> Answer {
         let mut answer = Answer::default();
         let Self { word, name, explanation, range, slider_end, suffix } = self;
         labelled(ui, word, ROW_HEIGHT, |ui| {
@@ -153,7 +157,7 @@ impl SliderRow<'_> {
 }
 
 /// Buttons of one row, from the left.
-pub(super) fn button_row<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+pub(in crate::ui) fn button_row<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let layout = Layout::left_to_right(Align::Center).with_main_wrap(true);
     ui.allocate_ui_with_layout(Vec2::new(ui.available_width(), ROW_HEIGHT), layout, |ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(INSIDE);

@@ -7,7 +7,7 @@ mod history;
 mod matching;
 mod name;
 mod palette;
-mod parts;
+pub(in crate::ui) mod parts;
 mod rename;
 mod rows;
 mod split;

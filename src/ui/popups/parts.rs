@@ -12,7 +12,7 @@ use crate::ui::theme::{self, ROW_HEIGHT};
 use crate::ui::widgets::{self, Tone};
 
 /// Gives a field the keyboard with all of its text selected. Whether it has it.
-pub(super) fn focus_all(ui: &Ui, field: &Response, text: &str) -> bool {
+pub(in crate::ui) fn focus_all(ui: &Ui, field: &Response, text: &str) -> bool {
     if field.has_focus() {
         return true;
     }
@@ -24,7 +24,7 @@ pub(super) fn focus_all(ui: &Ui, field: &Response, text: &str) -> bool {
 }
 
 /// A line of text within a rectangle, in the middle of its height, cut where it is too long.
-pub(super) fn text_in(ui: &Ui, rect: Rect, text: &str, color: Color32, align: Align2) {
+pub(in crate::ui) fn text_in(ui: &Ui, rect: Rect, text: &str, color: Color32, align: Align2) {
     let format = TextFormat { font_id: TextStyle::Body.resolve(ui.style()), color, ..TextFormat::default() };
     let mut job = LayoutJob::single_section(text.to_owned(), format);
     job.wrap = TextWrapping::truncate_at_width(rect.width());
@@ -34,20 +34,24 @@ pub(super) fn text_in(ui: &Ui, rect: Rect, text: &str, color: Color32, align: Al
 }
 
 /// An icon in the middle of a rectangle.
-pub(super) fn icon_in(ui: &Ui, rect: Rect, icon: MaterialIcon, color: Color32) {
+pub(in crate::ui) fn icon_in(ui: &Ui, rect: Rect, icon: MaterialIcon, color: Color32) {
     let font = FontId::new(theme::ICON_SIZE, icon.font_family());
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon.codepoint, font, color);
 }
 
 /// An explanation in small weak text.
-pub(super) fn explanation(ui: &mut Ui, text: &str) {
+pub(in crate::ui) fn explanation(ui: &mut Ui, text: &str) {
     let text = RichText::new(text).small().color(theme::palette(ui).weak_text);
     ui.add(Label::new(text).wrap().selectable(false));
 }
 
 /// What is to be known, with its icon; takes the height of a row so that nothing jumps when it comes and goes.
 /// `beside` is drawn behind it.
-pub(super) fn message<T>(ui: &mut Ui, message: Option<(Tone, &str)>, beside: impl FnOnce(&mut Ui) -> T) -> T {
+pub(in crate::ui) fn message<T>(
+    ui: &mut Ui,
+    message: Option<(Tone, &str)>,
+    beside: impl FnOnce(&mut Ui) -> T,
+) -> T {
     ui.horizontal(|ui| {
         ui.set_min_height(ROW_HEIGHT);
         if let Some((tone, text)) = message {
@@ -62,14 +66,14 @@ pub(super) fn message<T>(ui: &mut Ui, message: Option<(Tone, &str)>, beside: imp
 
 /// What was chosen below a popup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Choice {
+pub(in crate::ui) enum Choice {
     Nothing,
     Take,
     GiveUp,
 }
 
 /// The primary button, which says its key, and Cancel. `why_not` is why the primary one is disabled.
-pub(super) fn buttons(ui: &mut Ui, primary: &str, key: &str, why_not: Option<&str>) -> Choice {
+pub(in crate::ui) fn buttons(ui: &mut Ui, primary: &str, key: &str, why_not: Option<&str>) -> Choice {
     ui.add_space(theme::BETWEEN);
     let ((), choice) = Sides::new().show(
         ui,
@@ -94,6 +98,6 @@ pub(super) fn buttons(ui: &mut Ui, primary: &str, key: &str, why_not: Option<&st
 }
 
 /// Whether Enter was pressed in this pass.
-pub(super) fn is_entered(ui: &Ui) -> bool {
+pub(in crate::ui) fn is_entered(ui: &Ui) -> bool {
     ui.input(|input| input.key_pressed(Key::Enter))
 }

@@ -11,6 +11,7 @@ use super::{menu, thumbnail};
 use crate::model::FrameId;
 use crate::session::{Action, Command, Document, SelectMode, Session};
 use crate::ui::canvas::{Canvas, frame_label, select_mode};
+use crate::ui::carry::{self, Carried, Item};
 use crate::ui::{Hover, theme};
 
 /// What a slot senses; without the keyboard, which the strip has as a whole.
@@ -94,7 +95,8 @@ impl Slots<'_> {
         if response.drag_started_by(egui::PointerButton::Primary) {
             self.grabbed = Some(position);
         }
-        let session = self.session;
+        let (session, document) = (self.session, self.document);
+        carry::from(self.ui, &response, || Some(carried(session, document, canvas, position)));
         response.context_menu(|ui| menu::ui(ui, session, actions));
     }
 
@@ -102,6 +104,17 @@ impl Slots<'_> {
         actions.push(Action::Select(self.document.path.clone(), id, mode));
         self.ui.memory_mut(|memory| memory.request_focus(self.focus));
     }
+}
+
+/// What goes along when a slot is dragged out of the strip: all selected frames with a selected one.
+fn carried(session: &Session, document: &Document, canvas: &Canvas, position: usize) -> Carried {
+    let frames = canvas.frames();
+    let goes_along =
+        |other: &usize| *other == position || (frames.is_selected(position) && frames.is_selected(*other));
+    let ids = (0..frames.len()).filter(goes_along).filter_map(|position| Some(frames.get(position)?.id));
+    let items = ids.filter_map(|id| Item::of_frame(session, &document.path, id)).collect();
+    // The strip draws them itself, also beside it.
+    Carried::Sprites { items, has_ghosts: true }
 }
 
 /// What sets a slot apart from others.

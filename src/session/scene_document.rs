@@ -1,0 +1,148 @@
+//! An open scene: its history, what its file says, and whether the two agree.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::action::SelectMode;
+use super::document::Load;
+use crate::edit::{History, Revision};
+use crate::hash::ContentHash;
+use crate::model::scene::{Object, ObjectKey};
+use crate::model::{Problem, Scene};
+
+/// What a look at a scene's file gave.
+#[derive(Debug, Clone)]
+pub struct SceneOnDisk {
+    /// The scene.
+    pub scene: Scene,
+    /// Hash of the file.
+    pub hash: ContentHash,
+    /// What is odd about it.
+    pub problems: Vec<Problem>,
+}
+
+/// An open scene.
+#[derive(Debug)]
+pub struct SceneDocument {
+    /// Its path, relative to the project.
+    pub path: Arc<str>,
+    /// Where it stands.
+    pub load: Load,
+    /// Its states.
+    pub history: History<Scene>,
+    /// The state that its file has; `None` when it has none of them, or there is no file yet.
+    pub saved: Option<Revision>,
+    /// The state that a running save writes.
+    pub saving: Option<Revision>,
+    /// Its file as we last read or wrote it; `None` while there is none.
+    pub file_hash: Option<ContentHash>,
+    /// What its file says since it was changed outside, while there are unsaved edits here.
+    pub theirs: Option<Box<SceneOnDisk>>,
+    /// What is odd about its file.
+    pub problems: Vec<Problem>,
+    /// The object that Shift extends from.
+    anchor: Option<ObjectKey>,
+}
+
+impl SceneDocument {
+    /// A document whose file is still to be read.
+    pub fn loading(path: Arc<str>) -> Self {
+        let history = History::new(Scene::default());
+        let saved = Some(history.revision());
+        Self {
+            path,
+            load: Load::Loading,
+            history,
+            saved,
+            saving: None,
+            file_hash: None,
+            theirs: None,
+            problems: Vec::new(),
+            anchor: None,
+        }
+    }
+
+    /// A scene that has no file yet.
+    pub fn new(path: Arc<str>, scene: Scene) -> Self {
+        Self { load: Load::Ready, history: History::new(scene), saved: None, ..Self::loading(path) }
+    }
+
+    /// The last part of its path.
+    pub fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// Whether it can be edited.
+    pub fn is_ready(&self) -> bool {
+        matches!(self.load, Load::Ready)
+    }
+
+    /// Whether it has no file yet.
+    pub fn is_new(&self) -> bool {
+        self.is_ready() && self.file_hash.is_none()
+    }
+
+    /// Whether its file says something else, or there is none.
+    pub fn is_dirty(&self) -> bool {
+        self.is_ready() && (self.theirs.is_some() || self.saved != Some(self.history.revision()))
+    }
+
+    /// The scene as it is now.
+    pub fn scene(&self) -> &Scene {
+        self.history.scene()
+    }
+
+    /// Whether an object is selected.
+    pub fn is_selected(&self, key: ObjectKey) -> bool {
+        self.history.selection().contains(&key)
+    }
+
+    /// The selected objects, in the order of the tree.
+    pub fn selected(&self) -> Vec<&Arc<Object>> {
+        if self.history.selection().is_empty() {
+            return Vec::new();
+        }
+        let selection: HashSet<ObjectKey> = self.history.selection().iter().copied().collect();
+        self.scene()
+            .walk()
+            .map(|(_, object)| object)
+            .filter(|object| selection.contains(&object.key))
+            .collect()
+    }
+
+    /// Changes the selection as a click on an object does.
+    pub fn select(&mut self, key: ObjectKey, mode: SelectMode) {
+        let selection = match mode {
+            SelectMode::Replace => vec![key],
+            SelectMode::Toggle => {
+                let mut selection = self.history.selection().to_vec();
+                match selection.iter().position(|selected| *selected == key) {
+                    Some(index) => drop(selection.remove(index)),
+                    None => selection.push(key),
+                }
+                selection
+            }
+            SelectMode::Extend => self.range_to(key),
+        };
+        if mode != SelectMode::Extend {
+            self.anchor = Some(key);
+        }
+        self.history.select(selection);
+    }
+
+    fn range_to(&self, key: ObjectKey) -> Vec<ObjectKey> {
+        let keys: Vec<_> = self.scene().walk().map(|(_, object)| object.key).collect();
+        let place = |wanted| keys.iter().position(|key| *key == wanted);
+        let (Some(from), Some(to)) = (self.anchor.and_then(place), place(key)) else { return vec![key] };
+        keys[from.min(to)..=from.max(to)].to_vec()
+    }
+
+    /// Begins with what the file says.
+    pub fn take_first(&mut self, disk: SceneOnDisk) {
+        self.history = History::new(disk.scene);
+        self.saved = Some(self.history.revision());
+        self.file_hash = Some(disk.hash);
+        self.problems = disk.problems;
+        self.load = Load::Ready;
+    }
+}
