@@ -1,14 +1,14 @@
 //! Assets that refer to sheets and frames: which there are, and who uses what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
-use crate::model::Problem;
 use crate::model::files::FileKind;
+use crate::model::{Code, Problem};
 
 /// A reference to an asset, and who has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +60,12 @@ impl Referrer {
     pub fn file_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
+
+    /// Whether it could not be imported: it is gone, unreadable or damaged. What is not understood because another
+    /// program has to make something of it first is no failure.
+    pub fn is_failed(&self) -> bool {
+        !self.is_readable && !self.problems.iter().any(|problem| problem.code == Code::SceneAuthored)
+    }
 }
 
 /// All of them, and the way back from what they use.
@@ -85,7 +91,9 @@ impl Referrers {
 
     pub(super) fn remove(&mut self, path: &str) -> Option<Arc<Referrer>> {
         let removed = self.by_path.remove(path)?;
-        for guid in removed.references.iter().flat_map(Reference::guids) {
+        // Each once: a scene may show one sheet a thousand times, and so may a hundred others.
+        let guids: BTreeSet<Guid> = removed.references.iter().flat_map(Reference::guids).collect();
+        for guid in guids {
             if let Some(uses) = self.uses.get_mut(&guid) {
                 uses.retain(|(user, _)| **user != *path);
                 if uses.is_empty() {

@@ -13,5 +13,6 @@ mod problems;
 mod resized;
 mod running;
 mod saves;
+mod scene_import;
 mod sessions;
 mod window;
