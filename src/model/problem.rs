@@ -100,6 +100,12 @@ codes! {
     SceneDamaged = "scene-damaged", Error, "damaged scenes";
     /// Something refers to an asset or a frame that is not there.
     ReferenceBroken = "reference-broken", Error, "broken references";
+    /// A game would not get all that its scenes use, or not as it is now.
+    ExportIncomplete = "export-incomplete", Error, "incomplete exports";
+    /// Two exported assets cannot be told apart in the lookup table.
+    LookupCollision = "lookup-collision", Error, "collisions in the lookup table";
+    /// A target is asked for that the project does not have.
+    TargetUnknown = "target-unknown", Error, "unknown targets";
     /// Something in the program itself failed.
     Internal = "internal", Error, "faults of the program";
     /// A frame lies partly outside its image and is drawn clipped.

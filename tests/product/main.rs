@@ -4,6 +4,7 @@
 
 mod canvas;
 mod editing;
+mod export;
 mod frames;
 mod harness;
 mod headless;
