@@ -4,6 +4,8 @@
 
 mod canvas;
 mod editing;
+mod export;
+mod frames;
 mod harness;
 mod headless;
 mod headless_scene;
