@@ -28,7 +28,7 @@ pub struct Write {
 }
 
 /// How far an export is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
     /// Files that are done.
     pub files_done: usize,

@@ -7,6 +7,7 @@ mod availability;
 mod commands;
 pub mod document;
 mod documents;
+mod exporting;
 mod fixes;
 mod frame_commands;
 mod guesses;
@@ -47,6 +48,7 @@ use crate::watch::Watcher;
 pub use action::{Action, Answer, Command, KeyChange, SelectMode, Shortcut, View};
 pub use apply::Fit;
 pub use document::{Document, Load};
+pub use exporting::{ExportAsk, ExportStage, Exporting};
 pub use fixes::Fix;
 pub use outside::Renumbered;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
@@ -129,6 +131,8 @@ pub struct Session {
     workspace: Workspace,
     uses: uses::Uses,
     in_use: Option<InUse>,
+    exporting: Option<Exporting>,
+    waker: Waker,
     /// Objects that were copied, for any scene.
     copied: Vec<Arc<Object>>,
     question: Option<Question>,
@@ -159,6 +163,8 @@ impl Session {
             workspace: Workspace::default(),
             uses: uses::Uses::default(),
             in_use: None,
+            exporting: None,
+            waker: waker.clone(),
             copied: Vec::new(),
             question: None,
             toasts: Toasts::default(),
@@ -302,6 +308,7 @@ impl Session {
                 self.toasts.info(format!("Copied {text}"));
                 self.effects.push(Effect::CopyText(text));
             }
+            Action::Export(ask) => self.ask_export(ask),
             Action::AnswerInUse(is_yes) => self.answer_in_use(is_yes),
             Action::Answer(answer) => self.answer(answer),
             Action::DismissToast(id) => self.toasts.dismiss(id),
@@ -356,6 +363,7 @@ impl Session {
         if !self.patterns.is_empty() {
             self.apply_patterns();
         }
+        changed |= self.follow_export();
         self.follow_uses();
         self.follow_unsaved();
         changed |= self.follow_problems();

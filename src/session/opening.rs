@@ -74,6 +74,7 @@ impl Session {
         self.remember_open_sheets();
         self.forget_all_copies();
         self.patterns.clear();
+        self.exporting = None;
         self.documents.clear();
         self.current = None;
         self.scenes = super::scenes::Scenes::default();

@@ -59,6 +59,7 @@ impl Command {
             | C::Reimport
             | C::ReimportAll
             | C::FindUnused
+            | C::Export
             | C::CancelImport
             | C::Fit
             | C::ActualSize

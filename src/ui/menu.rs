@@ -67,6 +67,8 @@ impl Menu<'_> {
         self.entry(ui, Command::SaveAll, None);
         self.entry(ui, Command::Revert, None);
         ui.separator();
+        self.entry(ui, Command::Export, None);
+        ui.separator();
         self.entry(ui, Command::CloseTab, None);
         self.entry(ui, Command::CloseProject, None);
         ui.separator();

@@ -91,6 +91,8 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::Save,
                 C::SaveAll,
                 C::Revert,
+                C::Export,
+                C::FindUnused,
                 C::CloseTab,
                 C::NextTab,
                 C::PreviousTab,

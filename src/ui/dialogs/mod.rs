@@ -1,5 +1,6 @@
 //! Dialogs over the window: the question about unsaved changes, the list of keys, and the about box.
 
+mod export;
 mod groups;
 mod keys;
 mod rebind;
@@ -50,6 +51,8 @@ pub fn listen(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut V
 pub fn ui(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut Vec<Action>) {
     if let Some(question) = session.question() {
         unsaved_changes(ui, question, actions);
+    } else if let Some(exporting) = session.exporting() {
+        export::ui(ui, session, exporting, actions);
     } else if let Some(question) = session.in_use() {
         in_use(ui, &question.words, actions);
     } else if let Some(keys) = &mut dialogs.keys {

@@ -297,6 +297,9 @@ fn ignore_button(ui: &mut Ui, session: &Session, path: &Arc<str>, code: Code, ac
 }
 
 fn why_not_ignored(session: &Session, path: &str, code: Code) -> Option<&'static str> {
+    if FileKind::of_name(path).is_some() {
+        return Some("Problems of scenes cannot be ignored");
+    }
     if code.can_be_ignored() { session.why_not_editable(path) } else { Some("Errors cannot be ignored") }
 }
 
