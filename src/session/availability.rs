@@ -1,6 +1,7 @@
 //! Which commands make sense now, and why not the others.
 
 use super::{Command, Document, SceneDocument, Session, Workspace};
+use crate::import::ProjectKind;
 
 impl Session {
     /// Why a command cannot be carried out now; `None` when it can.
@@ -50,6 +51,14 @@ impl Session {
         }
     }
 
+    fn why_not_exported(&self) -> Option<&'static str> {
+        match self.open.as_ref().map(|open| &open.project.kind) {
+            None => Some("No project is open"),
+            Some(ProjectKind::Image(_)) => Some("A single image has no scenes"),
+            Some(ProjectKind::Game | ProjectKind::Folder) => None,
+        }
+    }
+
     fn why_disabled_in_slice(&self, command: Command) -> Option<&'static str> {
         let document = self.current();
         let needs = |ok: bool, why| (!ok).then_some(why);
@@ -87,16 +96,7 @@ impl Session {
             Command::NextTab | Command::PreviousTab => {
                 needs(self.documents.len() + self.scenes().len() > 1, "Only one document is open")
             }
-            Command::Export => {
-                let is_image = |open: &super::OpenProject| {
-                    matches!(open.project.kind, crate::import::ProjectKind::Image(_))
-                };
-                match &self.open {
-                    None => Some("No project is open"),
-                    Some(open) if is_image(open) => Some("A single image has no scenes"),
-                    Some(_) => None,
-                }
-            }
+            Command::Export => self.why_not_exported(),
             Command::CloseProject
             | Command::ReimportAll
             | Command::FindUnused

@@ -33,10 +33,13 @@ impl Use {
     }
 }
 
+/// What uses were gathered from: the registry, and open scenes with unsaved edits.
+type GatheredFrom = (Arc<Registry>, Vec<(Arc<str>, Revision)>);
+
 /// All uses, by the sheet's GUID, and what they were gathered from.
 #[derive(Default)]
 pub(super) struct Uses {
-    gathered_from: Option<(Arc<Registry>, Vec<(Arc<str>, Revision)>)>,
+    gathered_from: Option<GatheredFrom>,
     of_sheet: GuidMap<Vec<Use>>,
     of_frame: GuidMap<u32>,
 }
@@ -97,9 +100,8 @@ impl Session {
             self.scenes.documents.iter().filter(|document| document.is_ready() && document.is_dirty());
         let revisions: Vec<_> =
             edited.map(|document| (document.path.clone(), document.history.revision())).collect();
-        let is_same = |(registry, of): &(Arc<Registry>, Vec<(Arc<str>, Revision)>)| {
-            Arc::ptr_eq(registry, &open.registry) && *of == revisions
-        };
+        let is_same =
+            |(registry, of): &GatheredFrom| Arc::ptr_eq(registry, &open.registry) && *of == revisions;
         if self.uses.gathered_from.as_ref().is_some_and(is_same) {
             return;
         }

@@ -12,6 +12,9 @@ use crate::ui::widgets::{self, Tone, bytes_text, count_text};
 
 const WIDTH: f32 = 620.0;
 const LIST_HEIGHT: f32 = 260.0;
+const NAME_WIDTH: f32 = 216.0;
+const BYTES_WIDTH: f32 = 64.0;
+const STATE_WIDTH: f32 = 76.0;
 /// More problems are only counted.
 const MOST_PROBLEMS: usize = 20;
 
@@ -80,14 +83,10 @@ fn planned(ui: &mut Ui, session: &Session, exporting: &Exporting, plan: &Plan) -
     };
     ui.add(Label::new(summary).selectable(false));
     ScrollArea::vertical().max_height(LIST_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
-        egui::Grid::new("what is exported").num_columns(4).striped(true).spacing([BETWEEN, INSIDE]).show(
-            ui,
-            |ui| {
-                for item in &plan.items {
-                    row(ui, item);
-                }
-            },
-        );
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for item in &plan.items {
+            row(ui, item);
+        }
         problems(ui, &plan.problems);
     });
     let mut ask = None;
@@ -124,9 +123,7 @@ fn names(paths: &[std::sync::Arc<str>]) -> String {
 fn row(ui: &mut Ui, item: &Item) {
     let palette = theme::palette(ui);
     let name = item.asset.as_deref().map_or_else(|| item.guid.to_string(), str::to_owned);
-    ui.add(Label::new(name).truncate().selectable(false));
     let bytes = item.source.as_ref().map_or_else(|| "missing".to_owned(), |source| bytes_text(source.bytes));
-    ui.add(Label::new(RichText::new(bytes).color(palette.weak_text)).selectable(false));
     let (words, color) = match (&item.standing, item.action) {
         (Standing::Stale, _) => ("stale", palette.warning),
         (Standing::Failed | Standing::Missing, _) => ("missing", palette.error),
@@ -134,10 +131,26 @@ fn row(ui: &mut Ui, item: &Item) {
         (_, Some(_)) => ("to write", palette.text),
         (_, None) => ("left out", palette.warning),
     };
-    ui.add(Label::new(RichText::new(words).color(color)).selectable(false));
     let users = item.users.words().unwrap_or_default();
-    ui.add(Label::new(RichText::new(users).small().color(palette.weak_text)).truncate().selectable(false));
-    ui.end_row();
+    let cells = [
+        (NAME_WIDTH, RichText::new(&name)),
+        (BYTES_WIDTH, RichText::new(bytes).color(palette.weak_text)),
+        (STATE_WIDTH, RichText::new(words).color(color)),
+        (f32::INFINITY, RichText::new(users).small().color(palette.weak_text)),
+    ];
+    let size = Vec2::new(ui.available_width(), ROW_HEIGHT);
+    let row = ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = BETWEEN;
+        for (width, text) in cells {
+            let size = Vec2::new(width.min(ui.available_width()), ROW_HEIGHT);
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            ui.allocate_ui_with_layout(size, layout, |ui| {
+                ui.set_min_width(size.x);
+                ui.add(Label::new(text).truncate().selectable(false));
+            });
+        }
+    });
+    row.response.on_hover_text(format!("{name}\n{}", item.destination.display()));
 }
 
 fn problems(ui: &mut Ui, problems: &[Problem]) {
