@@ -13,5 +13,6 @@ mod resized;
 mod running;
 mod saves;
 mod scene_import;
+mod scenes;
 mod sessions;
 mod window;
