@@ -15,5 +15,6 @@ mod resized;
 mod running;
 mod saves;
 mod scene_import;
+mod scenes;
 mod sessions;
 mod window;

@@ -59,10 +59,11 @@ fn frame(id: u32) -> String {
     Guid::for_frame(PLAYER_GUID.parse().unwrap(), id).to_string()
 }
 
-/// The sample project with scenes.
+/// The sample project with these scenes instead of its own.
 fn project(scenes: &[(&str, Vec<u8>)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     cutsheet::sample::write_project(folder.path()).unwrap();
+    fs::remove_dir_all(folder.path().join("assets/scenes")).unwrap();
     for (path, bytes) in scenes {
         write(&folder.path().join(path), bytes);
     }

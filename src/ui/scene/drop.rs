@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Area, Frame, Id, Key, Order, Response, Ui, pos2};
+use egui::{Area, Frame, Id, Key, Order, Popup, Response, Ui, pos2};
 
 use super::place::Place;
 use crate::edit::{Inserted, Place as TreePlace, SceneEdit};
@@ -108,7 +108,10 @@ pub(super) fn ui(ui: &Ui, session: &Session, several: &mut Several, actions: &mu
     let Some(dropped) = &several.dropped else { return };
     let count = dropped.items.len();
     let corner = dropped.on_screen + egui::vec2(4.0, 4.0);
-    let area = Area::new(Id::unique("several sprites were dropped"))
+    let id = Id::unique("several sprites were dropped");
+    // Escape is for the question, not for the selection.
+    Popup::open_id(ui, id);
+    let area = Area::new(id)
         .order(Order::Foreground)
         .fixed_pos(pos2(corner.x, corner.y))
         .constrain_to(ui.content_rect());
@@ -134,6 +137,7 @@ pub(super) fn ui(ui: &Ui, session: &Session, several: &mut Several, actions: &mu
     }
     let is_left = ui.input(|input| input.pointer.any_pressed()) && !shown.response.contains_pointer();
     if is_row || is_entered || is_one || is_escaped || is_left || document.is_none() {
+        Popup::close_id(ui, id);
         several.dropped = None;
     }
 }
