@@ -20,7 +20,7 @@ const GONE: &str = "0badcafe-0000-1111-2222-333344445555";
 const LEVEL: &str = "assets/scenes/level.scene";
 const SPRITE: &str = "Deki2D::SpriteComponent";
 
-/// A text of MessagePack: fixstr or str8.
+/// A text of `MessagePack`: fixstr or str8.
 fn text(text: &str) -> Vec<u8> {
     let length = u8::try_from(text.len()).unwrap();
     let head = if length < 32 { vec![0xa0 | length] } else { vec![0xd9, length] };
