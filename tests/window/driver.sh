@@ -140,12 +140,13 @@ click() {
 
 drag() {
     local step steps=12
-    xdotool mousemove "$1" "$2" sleep 0.1 mousedown 1 sleep 0.1
+    # A busy machine that is told of the press and of the way in one go takes what lies on the way.
+    xdotool mousemove "$1" "$2" sleep 0.2 mousedown 1 sleep 0.5
     for ((step = 1; step <= steps; step++)); do
         xdotool mousemove $(($1 + ($3 - $1) * step / steps)) $(($2 + ($4 - $2) * step / steps)) sleep 0.03
     done
     # A moment over the target, as a hand has it.
-    xdotool sleep 0.2 mouseup 1 sleep 0.1
+    xdotool sleep 0.5 mouseup 1 sleep 0.1
     settle
 }
 
