@@ -41,11 +41,11 @@ fn the_committed_sample_project_is_what_the_generator_draws() {
     for file in cutsheet::sample::files() {
         let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join(file.path);
         let bytes = fs::read(&committed).unwrap();
-        let is = |wanted| Path::new(file.path).extension().is_some_and(|extension| extension == wanted);
-        if is("png") {
+        let extension = Path::new(file.path).extension().unwrap();
+        if extension == "png" {
             let pixels = |bytes: &[u8]| cutsheet::pixels::decode_rgba(bytes, None).unwrap();
             assert!(pixels(&bytes) == pixels(&file.bytes), "{}", file.path);
-        } else if is("scene") {
+        } else if extension == "scene" {
             assert!(bytes == file.bytes, "{}", file.path);
         } else {
             let text = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap()["guid"].clone();

@@ -5,6 +5,7 @@
 #   program_start ARGUMENTS   starts PROGRAM and waits for its window
 #   program_quit              quits it by its key and checks that it left well
 #   click X Y, press KEY...   pointer and keyboard; xdotool's names of keys
+#   drag X Y TO_X TO_Y        the button goes down at the first point and up at the second
 #   write TEXT                types a text
 #   photograph NAME           the whole screen to PHOTOS/NAME.png; fails when it is blank
 #   wait_for SECONDS WHAT COMMAND...  until a command succeeds
@@ -134,6 +135,18 @@ settle() {
 click() {
     # A moment over the target before and between, as a hand has it.
     xdotool mousemove "$1" "$2" sleep 0.1 click 1 sleep 0.1
+    settle
+}
+
+drag() {
+    local step steps=12
+    # A busy machine that is told of the press and of the way in one go takes what lies on the way.
+    xdotool mousemove "$1" "$2" sleep 0.2 mousedown 1 sleep 0.5
+    for ((step = 1; step <= steps; step++)); do
+        xdotool mousemove $(($1 + ($3 - $1) * step / steps)) $(($2 + ($4 - $2) * step / steps)) sleep 0.03
+    done
+    # A moment over the target, as a hand has it.
+    xdotool sleep 0.5 mouseup 1 sleep 0.1
     settle
 }
 

@@ -119,11 +119,15 @@ impl Browser {
 /// The project's name and how many sheets it has.
 fn title(ui: &mut Ui, open: &OpenProject, browser: &Browser) {
     let all = open.registry.assets().len();
+    let scenes = open.registry.referrers().len();
     let count = if browser.filter.trim().is_empty() {
-        widgets::count_text(all, "sheet")
+        match scenes {
+            0 => widgets::count_text(all, "sheet"),
+            scenes => format!("{}, {}", widgets::count_text(all, "sheet"), widgets::count_text(scenes, "scene")),
+        }
     } else {
-        let shown = browser.rows.iter().filter(|row| row.kind == Kind::Sheet).count();
-        format!("{shown} of {all}")
+        let shown = browser.rows.iter().filter(|row| matches!(row.kind, Kind::Sheet | Kind::Scene)).count();
+        format!("{shown} of {}", all + scenes)
     };
     ui.allocate_ui_with_layout(
         egui::vec2(ui.available_width(), ROW_HEIGHT),

@@ -62,7 +62,9 @@ pub(super) fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &
         Load::Loading => {}
         Load::Failed(why) => {
             state.scene.leave();
-            words(ui, screen.rect, &format!("{} cannot be edited", document.file_name()), why);
+            let title = format!("{} cannot be edited", document.file_name());
+            ui.accesskit_node_builder(response.id, |node| node.set_description(format!("{title}: {why}")));
+            words(ui, screen.rect, &title, why);
         }
     }
 }
