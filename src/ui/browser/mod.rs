@@ -123,7 +123,9 @@ fn title(ui: &mut Ui, open: &OpenProject, browser: &Browser) {
     let count = if browser.filter.trim().is_empty() {
         match scenes {
             0 => widgets::count_text(all, "sheet"),
-            scenes => format!("{}, {}", widgets::count_text(all, "sheet"), widgets::count_text(scenes, "scene")),
+            scenes => {
+                format!("{}, {}", widgets::count_text(all, "sheet"), widgets::count_text(scenes, "scene"))
+            }
         }
     } else {
         let shown = browser.rows.iter().filter(|row| matches!(row.kind, Kind::Sheet | Kind::Scene)).count();
