@@ -489,6 +489,14 @@ impl Workspace {
         }
     }
 
+    /// An asset's files were renamed by ourselves: what is known of it goes along.
+    pub fn follow(&mut self, from: &str, to: &Arc<str>) {
+        self.registry.rename(from, to);
+        if let Some(entry) = self.index.remove(from) {
+            self.index.insert(Entry { asset: Arc::new(entry.asset.at(to)), ..entry });
+        }
+    }
+
     /// Makes the next look at an asset find its texture out of date.
     pub fn forget(&mut self, path: &str) {
         self.index.remove(path);

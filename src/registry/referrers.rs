@@ -60,6 +60,11 @@ impl Referrer {
     pub fn file_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
+
+    /// The same at another path.
+    pub(super) fn at(&self, path: &Arc<str>) -> Self {
+        Self { path: path.clone(), problems: super::problems_at(&self.problems, path), ..self.clone() }
+    }
 }
 
 /// All of them, and the way back from what they use.

@@ -57,6 +57,10 @@ impl Session {
             Command::SliceWorkspace | Command::SceneWorkspace | Command::NewScene => {
                 needs(self.open.is_some(), "No project is open")
             }
+            Command::RenameFile | Command::MoveFile | Command::DeleteFile | Command::NewFolder => {
+                self.why_no_file_work()
+            }
+            Command::UndoMove => needs(self.can_undo_move(), "No file was moved"),
             Command::Save => needs(document.is_some_and(Document::is_dirty), "Nothing to save"),
             Command::SaveAll => needs(self.changed().next().is_some(), "Nothing to save"),
             Command::Revert => {

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
+use super::file_work::{Move, moved};
 use super::io::Job;
 use super::save::{Save, sidecar_with};
 use super::{Document, Session};
@@ -93,6 +94,26 @@ pub(super) fn forget(project: &Project, path: &str) {
     }
 }
 
+/// Copies of sheets that were moved say the new paths from now on.
+pub(super) fn follow(project: &Project, moves: &[Move]) {
+    let Ok(listing) = std::fs::read_dir(project.notes.join(FOLDER)) else { return };
+    for file in listing.flatten().map(|entry| entry.path()) {
+        let Some(copy) = std::fs::read(&file).ok().and_then(|it| serde_json::from_slice::<File>(&it).ok())
+        else {
+            continue;
+        };
+        let Some(path) = moved(moves, &copy.path) else { continue };
+        let now = file_of(project, &path);
+        let copy = File { path: path.to_string(), ..copy };
+        let bytes = serde_json::to_vec_pretty(&copy).map_err(|why| why.to_string());
+        let written = bytes.and_then(|it| fs_atomic::write_synced(&now, &it).map_err(|why| why.to_string()));
+        let done = written.and_then(|()| std::fs::remove_file(&file).map_err(|why| why.to_string()));
+        if let Err(why) = done {
+            log::warn!("a recovery copy did not follow its sheet: {why}: {}", file.display());
+        }
+    }
+}
+
 /// The copies in a project; what cannot be read is passed over and stays.
 pub(super) fn find(project: &Project) -> Vec<Recovered> {
     let Ok(listing) = std::fs::read_dir(project.notes.join(FOLDER)) else { return Vec::new() };
@@ -127,6 +148,16 @@ impl Session {
     /// Unsaved edits of an earlier run that wait for an answer.
     pub fn recovered(&self) -> Option<&Recovered> {
         self.recovery.found.first()
+    }
+
+    /// Sheets were moved, and [`follow`] was done for their copies.
+    pub(super) fn recovery_follows(&mut self, moves: &[Move]) {
+        for recovered in &mut self.recovery.found {
+            recovered.path = moved(moves, &recovered.path).unwrap_or_else(|| recovered.path.clone());
+        }
+        let written = std::mem::take(&mut self.recovery.written);
+        let written = written.into_iter().map(|(path, it)| (moved(moves, &path).unwrap_or(path), it));
+        self.recovery.written = written.collect();
     }
 
     pub(super) fn take_recovered(&mut self, found: Vec<Recovered>) {

@@ -4,9 +4,12 @@
 
 mod canvas;
 mod editing;
+mod files;
+mod files_window;
 mod harness;
 mod headless;
 mod headless_scene;
+mod home;
 mod looks;
 mod problems;
 mod resized;

@@ -6,7 +6,7 @@ use crate::session::Command;
 pub(super) const COLUMNS: usize = 3;
 
 /// What the mouse does, and keys that are no command's.
-pub(super) const MOUSE: [(&str, &str); 20] = [
+pub(super) const MOUSE: [(&str, &str); 23] = [
     ("Select a frame", "Click"),
     ("Select one more, or one less", "Ctrl+click"),
     ("Select all from the last one", "Shift+click"),
@@ -26,6 +26,9 @@ pub(super) const MOUSE: [(&str, &str); 20] = [
     ("Close a tab", "Middle click"),
     ("Zoom to 200 % and more", "2 to 6"),
     ("Filter the browser", "Ctrl+F"),
+    ("Rename a file", "F2 in the browser"),
+    ("Delete a file", "Del in the browser"),
+    ("Move a file", "Drag it onto a folder"),
     ("Go to the next field", "Tab"),
 ];
 
@@ -77,6 +80,11 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::Save,
                 C::SaveAll,
                 C::Revert,
+                C::RenameFile,
+                C::MoveFile,
+                C::DeleteFile,
+                C::NewFolder,
+                C::UndoMove,
                 C::CloseTab,
                 C::NextTab,
                 C::PreviousTab,
