@@ -12,6 +12,7 @@ use super::{complain, finish, say, say_json};
 use crate::import::{
     AssetReport, BatchReport, Progress, Project, ProjectKind, Status, check_all, import_all,
 };
+use crate::model::files::FileKind;
 
 /// Compile the textures of a project that are not up to date.
 #[derive(Args)]
@@ -110,6 +111,12 @@ fn status_word(status: Status, mode: Mode) -> &'static str {
     }
 }
 
+const fn kind_word(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::Scene => "scene",
+    }
+}
+
 /// Where an asset's texture is, relative to the project where it is inside.
 fn texture_path(project: &Project, asset: &AssetReport) -> Option<String> {
     let texture = project.texture(asset.guid.filter(|_| asset.has_texture)?);
@@ -123,7 +130,7 @@ fn print_json(project: &Project, report: &BatchReport, mode: Mode) {
         .map(|asset| {
             json!({
                 "path": &*asset.path,
-                "kind": "image",
+                "kind": asset.kind.map_or("image", kind_word),
                 "guid": asset.guid.map(|guid| guid.to_string()),
                 "status": status_word(asset.status, mode),
                 "texture": texture_path(project, asset),
@@ -146,5 +153,5 @@ fn print_text(report: &BatchReport, mode: Mode) {
     ];
     let parts: Vec<_> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
-    say(&if parts.is_empty() { "No images.".to_owned() } else { parts.join(", ") });
+    say(&if parts.is_empty() { "No images and no scenes.".to_owned() } else { parts.join(", ") });
 }

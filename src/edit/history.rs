@@ -47,7 +47,7 @@ pub trait Change<D> {
 
 /// Names a state of a document. A save remembers the one it wrote, so a document that was undone back to
 /// it is clean again, and one edited while the save ran is not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Revision(u64);
 
 #[derive(Debug, Clone)]

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use super::lock::CacheLock;
 use super::pool::{Crew, Pool, Report};
 use super::project::Project;
+use super::referrers::ReferrerDiscovery;
 use super::scan::Found;
 use super::work::{Outcome, Status};
-use super::workspace::{Discovery, Workspace};
+use super::workspace::{Discovery, Unplanned, Workspace};
 use crate::fs_atomic::WriteError;
 use crate::guid::Guid;
+use crate::model::files::FileKind;
 use crate::model::{Code, Problem};
-use crate::registry::{Registry, State};
+use crate::registry::{Referrer, Registry, State};
 
 /// Assets planned before their compilation begins.
 const PLANNED_AT_ONCE: usize = 32;
@@ -23,6 +25,8 @@ const PLANNED_AT_ONCE: usize = 32;
 pub struct AssetReport {
     /// Relative to the project.
     pub path: Arc<str>,
+    /// What it is that refers to others; `None` for an image.
+    pub kind: Option<FileKind>,
     /// Its GUID; `None` when it would get one only with an import.
     pub guid: Option<Guid>,
     /// What was done, or with a check: `Unchanged`, `Stale` or `Failed`.
@@ -79,36 +83,42 @@ fn run(
         }
     };
     let (mut workspace, scan) = Workspace::open_and_scan(project.clone(), read_only);
-    let mut unplanned = workspace.discover_all(scan, true);
+    let Unplanned { images: mut unplanned, referrers, vanished } = workspace.discover_all(scan, true);
     // The largest first, so that none of them is left for the end.
     unplanned.sort_by_key(|(path, found)| {
-        (!workspace.has_older_claim(path), Reverse(found.image.map_or(0, |stamp| stamp.len)))
+        (!workspace.has_older_claim(path), Reverse(found.file.map_or(0, |stamp| stamp.len)))
     });
     let mut late_problems = Vec::new();
     let mut statuses = BTreeMap::new();
-    if !unplanned.is_empty() {
-        match Pool::start(project, Crew { threads, caller_helps: true }, read_only) {
-            Ok(pool) => {
-                let total = unplanned.len();
-                let mut batch = Batch {
-                    workspace: &mut workspace,
-                    pool,
-                    statuses,
-                    looks: BTreeMap::new(),
-                    open: 0,
-                    done: 0,
-                    total,
-                };
-                if let Err(why) = batch.work_off(&unplanned, &mut progress) {
-                    return cannot_write(&why);
-                }
-                statuses = batch.statuses;
+    let start = || Pool::start(project, Crew { threads, caller_helps: true }, read_only);
+    match (!unplanned.is_empty()).then(start) {
+        Some(Ok(pool)) => {
+            let total = unplanned.len();
+            let mut batch = Batch {
+                workspace: &mut workspace,
+                referrers,
+                pool,
+                statuses,
+                looks: BTreeMap::new(),
+                open: 0,
+                done: 0,
+                total,
+            };
+            if let Err(why) = batch.work_off(&unplanned, &mut progress) {
+                return cannot_write(&why);
             }
-            Err(why) => {
+            statuses = batch.statuses;
+        }
+        without_pool => {
+            read_referrers(&mut workspace, &referrers, &mut statuses);
+            if let Some(Err(why)) = without_pool {
                 let message = format!("no worker thread could be started: {why}");
                 late_problems.push(Problem::new(Code::Internal, "", message));
             }
         }
+    }
+    for path in &vanished {
+        workspace.forget(path);
     }
     if let Err(why) = workspace.save() {
         late_problems.push(Problem::new(Code::Unwritable, "", why.to_string()));
@@ -120,6 +130,8 @@ fn run(
 /// Both passes on the assets that are not up to date: while the workers compile some, the next are planned.
 struct Batch<'a> {
     workspace: &'a mut Workspace,
+    /// Assets that refer to others, to be read when all images are planned.
+    referrers: Vec<Arc<str>>,
     pool: Pool,
     /// What became of assets; of those that are up to date nothing is noted.
     statuses: BTreeMap<Arc<str>, Status>,
@@ -151,6 +163,7 @@ impl Batch<'_> {
             self.done += part.len() - plans.len();
             self.pool.submit(plans);
         }
+        read_referrers(self.workspace, &self.referrers, &mut self.statuses);
         while self.open > 0 {
             if let Ok(report) = self.pool.reports().try_recv() {
                 self.take(report, progress);
@@ -189,6 +202,15 @@ impl Batch<'_> {
     }
 }
 
+/// Pass 1 for assets that refer to others.
+fn read_referrers(workspace: &mut Workspace, paths: &[Arc<str>], statuses: &mut BTreeMap<Arc<str>, Status>) {
+    for path in paths {
+        if let ReferrerDiscovery::Read(reading) = workspace.look_at_referrer(path) {
+            statuses.insert(path.clone(), workspace.take_referrer(*reading));
+        }
+    }
+}
+
 fn report(
     workspace: Workspace,
     statuses: &BTreeMap<Arc<str>, Status>,
@@ -204,10 +226,20 @@ fn report(
         let status = statuses.get(&asset.path).copied().unwrap_or(unchanged);
         assets.push(AssetReport {
             path: asset.path.clone(),
+            kind: None,
             guid: (!asset.guid_is_provisional).then_some(asset.guid),
             status,
             has_texture: asset.texture.is_some() && status != Status::Stale,
         });
     }
+    for referrer in registry.referrers() {
+        problems.extend(registry.problems_of_referrer(&referrer.path).cloned());
+        let Referrer { path, kind, guid, guid_is_provisional, .. } = Referrer::clone(referrer);
+        let unchanged = if referrer.is_failed() { Status::Failed } else { Status::Unchanged };
+        let status = statuses.get(&path).copied().unwrap_or(unchanged);
+        let guid = (!guid_is_provisional).then_some(guid);
+        assets.push(AssetReport { path, kind: Some(kind), guid, status, has_texture: false });
+    }
+    assets.sort_by(|a, b| a.path.cmp(&b.path));
     BatchReport { assets, problems, registry }
 }

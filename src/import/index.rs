@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use crate::fs_atomic::{self, WriteError};
 use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
-use crate::registry::Asset;
+use crate::registry::{Asset, Referrer};
 
 /// Raised whenever the same input would give another texture or another index.
-pub const IMPORTER_VERSION: u32 = 3;
+pub const IMPORTER_VERSION: u32 = 4;
 
 const INDEX_NAME: &str = "cutsheet-index";
 const JOURNAL_NAME: &str = "cutsheet-journal";
@@ -77,11 +77,87 @@ pub struct Entry {
     pub settings_hash: ContentHash,
 }
 
-/// Entries by asset path, with the journal that guards them.
+/// What the last import saw of an asset that refers to others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ReferrerEntry {
+    /// The asset as the registry shows it.
+    pub referrer: Arc<Referrer>,
+    /// Its file.
+    pub file: Stamp,
+    /// The sidecar file, if there was one.
+    pub sidecar: Option<Stamp>,
+}
+
+/// What is known of one asset.
+trait Known {
+    fn path(&self) -> &Arc<str>;
+    fn guid(&self) -> Guid;
+}
+
+impl Known for Entry {
+    fn path(&self) -> &Arc<str> {
+        &self.asset.path
+    }
+
+    fn guid(&self) -> Guid {
+        self.asset.guid
+    }
+}
+
+impl Known for ReferrerEntry {
+    fn path(&self) -> &Arc<str> {
+        &self.referrer.path
+    }
+
+    fn guid(&self) -> Guid {
+        self.referrer.guid
+    }
+}
+
+/// Entries by path, and where a GUID is.
+struct Table<E> {
+    entries: BTreeMap<Arc<str>, E>,
+    path_of_guid: GuidMap<Arc<str>>,
+}
+
+impl<E> Default for Table<E> {
+    fn default() -> Self {
+        Self { entries: BTreeMap::new(), path_of_guid: GuidMap::default() }
+    }
+}
+
+impl<E: Known> Table<E> {
+    /// All entries but those that are in doubt.
+    fn load(entries: Vec<E>, in_doubt: &str) -> Self {
+        let entries = entries.into_iter().map(|entry| (entry.path().clone(), entry));
+        let mut entries: BTreeMap<_, _> = entries.collect();
+        for path in in_doubt.lines() {
+            entries.remove(path);
+        }
+        let path_of_guid = entries.values().map(|entry| (entry.guid(), entry.path().clone())).collect();
+        Self { entries, path_of_guid }
+    }
+
+    fn insert(&mut self, entry: E) {
+        self.remove(&entry.path().clone());
+        self.path_of_guid.insert(entry.guid(), entry.path().clone());
+        self.entries.insert(entry.path().clone(), entry);
+    }
+
+    fn remove(&mut self, path: &str) -> Option<E> {
+        let entry = self.entries.remove(path)?;
+        if self.path_of_guid.get(&entry.guid()).is_some_and(|owner| **owner == *path) {
+            self.path_of_guid.remove(&entry.guid());
+        }
+        Some(entry)
+    }
+}
+
+/// Entries by asset path, with the journal that guards those of images.
 pub struct Index {
     folder: PathBuf,
-    entries: BTreeMap<Arc<str>, Entry>,
-    path_of_guid: GuidMap<Arc<str>>,
+    images: Table<Entry>,
+    referrers: Table<ReferrerEntry>,
     journal: Option<BufWriter<File>>,
     journalled: BTreeSet<Arc<str>>,
     saved_as: Option<Stamp>,
@@ -94,6 +170,7 @@ struct FileRef<'a> {
     version: u32,
     boot: Option<String>,
     entries: Vec<&'a Entry>,
+    referrers: Vec<&'a ReferrerEntry>,
 }
 
 #[derive(Deserialize)]
@@ -101,6 +178,9 @@ struct FileOwned {
     version: u32,
     boot: Option<String>,
     entries: Vec<Entry>,
+    /// Indexes of older versions have none.
+    #[serde(default)]
+    referrers: Vec<ReferrerEntry>,
 }
 
 impl Index {
@@ -109,8 +189,8 @@ impl Index {
     pub fn load(cache: &Path) -> Self {
         let mut index = Self {
             folder: cache.to_owned(),
-            entries: BTreeMap::new(),
-            path_of_guid: GuidMap::default(),
+            images: Table::default(),
+            referrers: Table::default(),
             journal: None,
             journalled: BTreeSet::new(),
             saved_as: None,
@@ -136,13 +216,12 @@ impl Index {
     fn reload(&mut self) {
         let path = self.folder.join(INDEX_NAME);
         self.saved_as = stamp_of(&path);
-        self.entries.clear();
+        let (mut images, mut referrers) = (Vec::new(), Vec::new());
         if let Ok(bytes) = fs::read(&path) {
             match rmp_serde::from_slice::<FileOwned>(&bytes) {
                 Ok(file) if file.version == IMPORTER_VERSION => {
                     self.saved_in_this_boot = file.boot.is_some() && file.boot == boot_id();
-                    self.entries =
-                        file.entries.into_iter().map(|entry| (entry.asset.path.clone(), entry)).collect();
+                    (images, referrers) = (file.entries, file.referrers);
                 }
                 Ok(_) => log::info!("the cache is of another version: everything is imported again"),
                 Err(why) => {
@@ -151,11 +230,8 @@ impl Index {
             }
         }
         let unfinished = fs::read_to_string(self.folder.join(JOURNAL_NAME)).unwrap_or_default();
-        for path in unfinished.lines() {
-            self.entries.remove(path);
-        }
-        let guids = self.entries.values().map(|entry| (entry.asset.guid, entry.asset.path.clone()));
-        self.path_of_guid = guids.collect();
+        self.images = Table::load(images, &unfinished);
+        self.referrers = Table::load(referrers, "");
     }
 
     /// Whether the system ran without a break since the index was saved. Textures are not synced, so only a
@@ -164,19 +240,47 @@ impl Index {
         self.saved_in_this_boot
     }
 
-    /// The entry of an asset.
+    /// The entry of an image.
     pub fn get(&self, path: &str) -> Option<&Entry> {
-        self.entries.get(path)
+        self.images.entries.get(path)
     }
 
-    /// The path of the entry with that GUID.
+    /// The path of the image with that GUID.
     pub fn path_of(&self, guid: Guid) -> Option<Arc<str>> {
-        self.path_of_guid.get(&guid).cloned()
+        self.images.path_of_guid.get(&guid).cloned()
     }
 
-    /// All entries, by path.
+    /// The entries of all images, by path.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.values()
+        self.images.entries.values()
+    }
+
+    /// The entry of an asset that refers to others.
+    pub fn referrer(&self, path: &str) -> Option<&ReferrerEntry> {
+        self.referrers.entries.get(path)
+    }
+
+    /// The path of the asset with that GUID that refers to others.
+    pub fn path_of_referrer(&self, guid: Guid) -> Option<Arc<str>> {
+        self.referrers.path_of_guid.get(&guid).cloned()
+    }
+
+    /// The entries of all assets that refer to others, by path.
+    pub fn referrers(&self) -> impl Iterator<Item = &ReferrerEntry> {
+        self.referrers.entries.values()
+    }
+
+    /// The GUID that an asset had at the last import.
+    pub fn guid_of(&self, path: &str) -> Option<Guid> {
+        let of_image = self.get(path).map(|entry| entry.asset.guid);
+        of_image.or_else(|| self.referrer(path).map(|entry| entry.referrer.guid))
+    }
+
+    /// Bytes and hash of an asset's file at the last import.
+    pub fn content_of(&self, path: &str) -> Option<(u64, ContentHash)> {
+        let of_image = self.get(path).and_then(|entry| entry.asset.image.as_ref());
+        let of_image = of_image.map(|image| (image.file_bytes, image.hash));
+        of_image.or_else(|| self.referrer(path).map(|entry| (entry.referrer.file_bytes, entry.referrer.hash)))
     }
 
     /// Notes, before a texture is touched, that its asset's import has begun.
@@ -207,22 +311,22 @@ impl Index {
         }
     }
 
-    /// Records what an import saw and made.
+    /// Records what an import of an image saw and made.
     pub fn insert(&mut self, entry: Entry) {
-        self.remove(&entry.asset.path.clone());
         self.is_dirty = true;
-        self.path_of_guid.insert(entry.asset.guid, entry.asset.path.clone());
-        self.entries.insert(entry.asset.path.clone(), entry);
+        self.images.insert(entry);
+    }
+
+    /// Records what an import saw of an asset that refers to others.
+    pub fn insert_referrer(&mut self, entry: ReferrerEntry) {
+        self.is_dirty = true;
+        self.referrers.insert(entry);
     }
 
     /// Forgets an asset.
-    pub fn remove(&mut self, path: &str) -> Option<Entry> {
-        let entry = self.entries.remove(path)?;
-        self.is_dirty = true;
-        if self.path_of_guid.get(&entry.asset.guid).is_some_and(|owner| **owner == *path) {
-            self.path_of_guid.remove(&entry.asset.guid);
-        }
-        Some(entry)
+    pub fn remove(&mut self, path: &str) {
+        let was_known = self.images.remove(path).is_some() | self.referrers.remove(path).is_some();
+        self.is_dirty |= was_known;
     }
 
     /// Ends a batch: writes the index, then drops the journal.
@@ -232,7 +336,8 @@ impl Index {
             let file = FileRef {
                 version: IMPORTER_VERSION,
                 boot: boot_id(),
-                entries: self.entries.values().collect(),
+                entries: self.entries().collect(),
+                referrers: self.referrers().collect(),
             };
             let failed = |why| WriteError { path: path.clone(), source: io::Error::other(why) };
             let bytes = rmp_serde::to_vec(&file).map_err(failed)?;
@@ -265,7 +370,10 @@ fn stamp_of(path: &Path) -> Option<Stamp> {
 mod tests {
     use super::*;
     use crate::guid::Guid;
-    use crate::registry::State;
+    use crate::model::files::FileKind;
+    use crate::model::scene::ObjectKey;
+    use crate::model::{Code, Problem};
+    use crate::registry::{Reference, State};
 
     fn entry(path: &str) -> Entry {
         let asset = Asset {
@@ -304,6 +412,49 @@ mod tests {
         index.flush_journal().unwrap();
         drop(index);
         assert_eq!(Index::load(folder.path()).entries().count(), 0);
+    }
+
+    #[test]
+    fn assets_that_refer_to_others_are_in_no_doubt_since_nothing_is_made_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut index = Index::load(folder.path());
+        let reference = Reference {
+            object: Some(2),
+            object_name: "hero".into(),
+            component: "SpriteComponent".into(),
+            guid: "a".into(),
+            source: "".into(),
+        };
+        let problem = Problem::new(Code::SceneOdd, "a.scene", "odd").at_object(ObjectKey(2));
+        let referrer = Arc::new(Referrer {
+            path: "a.scene".into(),
+            kind: FileKind::Scene,
+            guid: Guid::random(),
+            guid_is_provisional: false,
+            hash: ContentHash::of(b"scene"),
+            file_bytes: 5,
+            is_readable: true,
+            references: [reference].into(),
+            problems: [problem].into(),
+        });
+        let stamp = Stamp { len: 5, modified_ns: 9, settled: true };
+        index.insert_referrer(ReferrerEntry {
+            referrer: referrer.clone(),
+            file: stamp,
+            sidecar: Some(stamp),
+        });
+        index.insert(entry("b.png"));
+        index.save().unwrap();
+        index.begin(&"b.png".into()).unwrap();
+        index.flush_journal().unwrap();
+        drop(index); // as a crash would
+
+        let mut index = Index::load(folder.path());
+        assert_eq!(index.referrer("a.scene").map(|entry| &entry.referrer), Some(&referrer));
+        assert_eq!(index.path_of_referrer(referrer.guid).as_deref(), Some("a.scene"));
+        assert_eq!(index.content_of("a.scene"), Some((5, ContentHash::of(b"scene"))));
+        index.remove("a.scene");
+        assert!(index.referrers().next().is_none() && index.path_of_referrer(referrer.guid).is_none());
     }
 
     #[test]

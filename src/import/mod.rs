@@ -1,6 +1,7 @@
 //! From images and sidecars to textures in the cache.
 //!
-//! Pass 1, discovery ([`workspace`], [`plan`]): walk, sidecars, GUIDs, every frame in the registry.
+//! Pass 1, discovery ([`workspace`], [`plan`], [`referrers`]): walk, sidecars, GUIDs, every frame and every reference in
+//! the registry.
 //! Pass 2, compilation ([`pool`], [`work`], [`compile`]): decode, convert, write, on all cores.
 //! [`index`] remembers what is right already, and its journal what was being written when the power went.
 //! [`batch`] drives both passes once, for the headless commands; [`service`] for as long as a project is open.
@@ -10,9 +11,11 @@ pub mod compile;
 pub mod foreign;
 pub mod index;
 pub mod lock;
+mod moved;
 pub mod plan;
 pub mod pool;
 pub mod project;
+mod referrers;
 pub mod scan;
 pub mod service;
 pub mod work;

@@ -75,7 +75,7 @@ pub fn read_sidecar(project: &Project, path: &str) -> SidecarReading {
     match Sidecar::parse(&bytes) {
         Ok(sidecar) => SidecarReading { sidecar: Some(sidecar), problem: None },
         Err(why) => {
-            let message = format!("its sidecar is left as it is and gives no frames: {why}");
+            let message = format!("its sidecar is left as it is, and nothing of it is used: {why}");
             SidecarReading {
                 sidecar: None,
                 problem: Some(Problem::new(Code::SidecarUnparsable, path, message)),

@@ -63,7 +63,7 @@ struct Queue {
 
 impl Queue {
     fn add(&mut self, plan: Plan) {
-        let bytes = plan.found.image.map_or(0, |stamp| stamp.len);
+        let bytes = plan.found.file.map_or(0, |stamp| stamp.len);
         let rank = (Reverse(plan.is_urgent), Reverse(bytes), plan.path.clone());
         if let Some(older) = self.rank_of_path.insert(plan.path.clone(), rank.clone()) {
             self.waiting.remove(&older);
@@ -185,7 +185,7 @@ impl Shared {
 
     fn take(&self, queue: &mut Queue) -> Option<(Plan, bool)> {
         let plan = queue.take()?;
-        let is_big = plan.found.image.is_some_and(|stamp| stamp.len >= SECOND_THREAD_FROM_BYTES);
+        let is_big = plan.found.file.is_some_and(|stamp| stamp.len >= SECOND_THREAD_FROM_BYTES);
         let others_idle = queue.waiting.is_empty() && queue.running.len() < self.workers;
         Some((plan, is_big && others_idle))
     }

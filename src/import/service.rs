@@ -13,9 +13,11 @@ use super::lock::CacheLock;
 use super::plan::Plan;
 use super::pool::{Crew, Pool, Report};
 use super::project::Project;
+use super::referrers::ReferrerDiscovery;
 use super::work::{Outcome, Status};
-use super::workspace::{Discovery, Workspace};
-use crate::model::{Code, Problem, files};
+use super::workspace::{Discovery, Unplanned, Workspace};
+use crate::model::files::{self, FileKind};
+use crate::model::{Code, Problem};
 use crate::registry::Registry;
 
 /// How long a vanished file may stay away before it is called missing: some programs delete, pause, then
@@ -200,11 +202,11 @@ impl Running {
             return;
         }
         let scan = super::scan::scan(self.workspace.project());
-        let unplanned = self.workspace.discover_all(scan, is_first);
+        let Unplanned { images, referrers, vanished } = self.workspace.discover_all(scan, is_first);
         self.tell(Event::ProjectProblems(self.workspace.project_problems().to_vec()));
         // What is known shows at once; the rest follows as it is planned.
         self.publish();
-        for part in unplanned.chunks(PLANNED_AT_ONCE) {
+        for part in images.chunks(PLANNED_AT_ONCE) {
             let mut plans = Vec::with_capacity(part.len());
             for (path, found) in part {
                 if let Discovery::Planned(plan) = self.workspace.plan(path, *found) {
@@ -216,7 +218,13 @@ impl Running {
                 self.publish();
             }
         }
-        self.publish();
+        for path in &referrers {
+            self.read_referrer(path);
+        }
+        for path in &vanished {
+            self.workspace.forget(path);
+        }
+        self.publish_settled();
     }
 
     /// Each is the asset that it was, also without a sidecar that says so.
@@ -235,17 +243,18 @@ impl Running {
             // An import that was running under the old path may tell of it once more.
             self.look_later(to.clone(), VANISHED_GRACE * 4);
         }
-        self.publish();
+        self.publish_settled();
     }
 
     fn look(&mut self, file: &std::path::Path) {
         let Some(path) = self.workspace.project().asset_path(file) else { return };
-        if !path.rsplit('/').next().is_some_and(files::is_image_name) {
+        if !path.rsplit('/').next().is_some_and(files::is_asset_name) {
             return;
         }
         let found = super::scan::look(self.workspace.project(), &path);
-        let is_known = self.workspace.registry().asset(&path).is_some();
-        match (found.image.is_some(), found.sidecar.is_some()) {
+        let registry = self.workspace.registry();
+        let is_known = registry.asset(&path).is_some() || registry.referrer(&path).is_some();
+        match (found.file.is_some(), found.sidecar.is_some()) {
             (false, _) if is_known => self.look_later(path, VANISHED_GRACE),
             (false, false) => {}
             (true, false) if !is_known => self.look_later(path, SIDECAR_GRACE),
@@ -276,11 +285,24 @@ impl Running {
         if !self.acquire() {
             return;
         }
-        if let Discovery::Planned(mut plan) = self.workspace.discover(path) {
+        if FileKind::of_name(path).is_some() {
+            self.read_referrer(path);
+        } else if let Discovery::Planned(mut plan) = self.workspace.discover(path) {
             plan.is_urgent = true;
             self.submit(vec![*plan]);
         }
         self.publish_is_due = true;
+    }
+
+    fn read_referrer(&mut self, path: &Arc<str>) {
+        if let ReferrerDiscovery::Read(reading) = self.workspace.look_at_referrer(path) {
+            if reading.is_damaged() && self.may_be_half_written(path) {
+                self.retry(path.clone());
+                return;
+            }
+            self.workspace.take_referrer(*reading);
+        }
+        self.retries.remove(path);
     }
 
     fn reimport(&mut self, path: &Arc<str>) {
@@ -352,11 +374,8 @@ impl Running {
                 self.look_later(path, RETRY_AFTER / 8);
                 return;
             }
-            Status::Failed if self.may_be_half_written(&outcome) => {
-                let tries = self.retries.entry(path.clone()).or_default();
-                *tries += 1;
-                let wait = RETRY_AFTER * 2_u32.pow(*tries - 1);
-                self.look_later(path, wait);
+            Status::Failed if self.may_be_half_written(&path) => {
+                self.retry(path);
                 return;
             }
             Status::Cancelled if outcome.entry.is_none() => self.workspace.mark_stale(&path),
@@ -367,11 +386,19 @@ impl Running {
         self.publish_is_due = true;
     }
 
+    /// Tries again later, after a longer pause each time.
+    fn retry(&mut self, path: Arc<str>) {
+        let tries = self.retries.entry(path.clone()).or_default();
+        *tries += 1;
+        let wait = RETRY_AFTER * 2_u32.pow(*tries - 1);
+        self.look_later(path, wait);
+    }
+
     /// A file that was written a moment ago may be written on; its failure is believed after some tries.
-    fn may_be_half_written(&self, outcome: &Outcome) -> bool {
-        let tries = self.retries.get(&outcome.path).copied().unwrap_or(0);
+    fn may_be_half_written(&self, path: &str) -> bool {
+        let tries = self.retries.get(path).copied().unwrap_or(0);
         let is_fresh = || {
-            let file = self.workspace.project().file(&outcome.path);
+            let file = self.workspace.project().file(path);
             let modified = std::fs::metadata(file).and_then(|metadata| metadata.modified());
             modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < Duration::from_secs(5)))
         };
@@ -382,7 +409,7 @@ impl Running {
     fn settle(&mut self) {
         let is_over = self.pool.unfinished() == 0 && self.pool.reports().is_empty();
         if self.publish_is_due && (is_over || self.published.elapsed() >= PUBLISH_EVERY) {
-            self.publish();
+            self.publish_settled();
         }
         if is_over && self.lock.is_some() {
             if let Err(why) = self.workspace.save() {
@@ -392,6 +419,12 @@ impl Running {
             (self.done, self.total) = (0, 0);
             self.tell(Event::Idle);
         }
+    }
+
+    /// Publishes when all assets are known, so that it can be told which references are broken.
+    fn publish_settled(&mut self) {
+        self.workspace.settle_references();
+        self.publish();
     }
 
     fn publish(&mut self) {

@@ -151,7 +151,7 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
 /// this very moment.
 fn read_as_planned(file: &Path, plan: &Plan, project: &Project) -> io::Result<Option<Vec<u8>>> {
     let mut opened = File::open(file)?;
-    let mut bytes = Vec::with_capacity(plan.found.image.map_or(0, |stamp| stamp.len as usize + 1));
+    let mut bytes = Vec::with_capacity(plan.found.file.map_or(0, |stamp| stamp.len as usize + 1));
     // Through `take`, which does not ask for the length that pass 1 has told.
     opened.by_ref().take(u64::MAX).read_to_end(&mut bytes)?;
     let image = Some(Stamp::of(&opened.metadata()?));
@@ -159,7 +159,7 @@ fn read_as_planned(file: &Path, plan: &Plan, project: &Project) -> io::Result<Op
         (Some(now), Some(then)) => now.is_same_file(then),
         (now, then) => now.is_none() && then.is_none(),
     };
-    let is_as_planned = is_same(image, plan.found.image)
+    let is_as_planned = is_same(image, plan.found.file)
         && is_same(scan::stamp(&project.sidecar(&plan.path)), plan.found.sidecar)
         && image.is_some_and(|stamp| stamp.len == bytes.len() as u64);
     Ok(is_as_planned.then_some(bytes))
@@ -249,7 +249,7 @@ fn entry(
     };
     Entry {
         asset: Arc::new(asset),
-        image: plan.found.image.unwrap_or_default(),
+        image: plan.found.file.unwrap_or_default(),
         sidecar: plan.found.sidecar,
         settings_hash: ContentHash::default(),
     }

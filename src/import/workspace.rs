@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use super::foreign::ForeignGuids;
-use super::index::{Entry, Index};
+use super::index::{Entry, Index, Stamp};
 use super::plan::{self, Plan, SidecarReading};
 use super::project::Project;
 use super::scan::{self, Found, Scan};
@@ -33,9 +33,9 @@ pub enum Discovery {
 
 /// Everything the importer knows of a project.
 pub struct Workspace {
-    project: Project,
-    index: Index,
-    registry: Registry,
+    pub(super) project: Project,
+    pub(super) index: Index,
+    pub(super) registry: Registry,
     foreign: ForeignGuids,
     project_problems: Vec<Problem>,
     /// The cache's textures, when they were listed already.
@@ -44,7 +44,20 @@ pub struct Workspace {
     in_cache: Option<Textures>,
     /// Whether there is an export, whose textures may have GUIDs that scenes use.
     has_storage: bool,
-    read_only: bool,
+    pub(super) read_only: bool,
+}
+
+/// What pass 1 for the whole project leaves to be looked into.
+#[derive(Debug, Default)]
+pub struct Unplanned {
+    /// Images, for [`Workspace::plan`], which may take a while for each.
+    pub images: Vec<(Arc<str>, Found)>,
+    /// Assets that refer to others, for [`Workspace::look_at_referrer`]. After the images: of an image and a scene
+    /// that are both new and have the same GUID, the image keeps it.
+    pub referrers: Vec<Arc<str>>,
+    /// Of those, what the index still has and is nowhere any more: to be forgotten when the others are read, since it
+    /// may be found among them under another name.
+    pub vanished: Vec<Arc<str>>,
 }
 
 /// Textures in the cache, with their lengths where those may not be what the index says.
@@ -110,22 +123,28 @@ impl Workspace {
         self.index.reload_if_changed();
     }
 
+    /// Finds the references that are broken, now that all assets are known.
+    pub fn settle_references(&mut self) {
+        self.registry.settle_references();
+    }
+
     /// Ends a batch.
     pub fn save(&mut self) -> Result<(), WriteError> {
         if self.read_only { Ok(()) } else { self.index.save() }
     }
 
     /// The registry, when the rest is not needed any more.
-    pub fn into_registry(self) -> Registry {
+    pub fn into_registry(mut self) -> Registry {
+        self.registry.settle_references();
         self.registry
     }
 
-    /// Pass 1 for the whole project, after a walk. What is up to date is in the registry at once; the rest is returned
-    /// to be planned by [`Workspace::plan`], which may take a while per asset.
-    pub fn discover_all(&mut self, scan: Scan, forget_vanished: bool) -> Vec<(Arc<str>, Found)> {
-        let Scan { mut found, problems } = scan;
+    /// Pass 1 for the whole project, after a walk. What is up to date is in the registry at once; the rest is returned.
+    pub fn discover_all(&mut self, scan: Scan, forget_vanished: bool) -> Unplanned {
+        let Scan { mut found, referrers, problems } = scan;
         self.project_problems = problems;
         self.adopt_moved(&mut found);
+        let (referrers, mut vanished) = self.discover_referrers(referrers);
         let sweeps = forget_vanished && !self.read_only;
         let listed = self.listed.take();
         let textures = listed.unwrap_or_else(|| list_textures(&self.project, &self.index, sweeps));
@@ -163,8 +182,10 @@ impl Workspace {
         rest.sort_by_key(|(path, _)| !self.has_older_claim(path));
         if forget_vanished && !self.read_only {
             self.forget_vanished(&found, &rest);
+        } else {
+            vanished.clear();
         }
-        rest
+        Unplanned { images: rest, referrers, vanished }
     }
 
     /// Whether an asset was there before with its GUID: of two with the same one it keeps it, being planned first.
@@ -191,11 +212,8 @@ impl Workspace {
         found: Found,
         texture_len: impl Fn(Guid, u64) -> Option<u64>,
     ) -> Option<Arc<Asset>> {
-        let same_image = entry.image.proves_unchanged(found.image?);
-        let same_sidecar = match (entry.sidecar, found.sidecar) {
-            (Some(before), Some(now)) => before.proves_unchanged(now),
-            (before, now) => before.is_none() && now.is_none() && !self.project.creates_sidecars(),
-        };
+        let same_image = entry.image.proves_unchanged(found.file?);
+        let same_sidecar = self.is_same_sidecar(entry.sidecar, found.sidecar);
         // Whether a GUID is someone else's does not depend on this asset's own files.
         let is_settled = matches!(entry.asset.state, State::UpToDate | State::Failed)
             && !entry.asset.problems.iter().any(|problem| problem.code == Code::GuidDuplicate);
@@ -206,9 +224,17 @@ impl Workspace {
         (same_image && same_sidecar && is_settled && texture_is_there).then(|| entry.asset.clone())
     }
 
+    /// Whether a sidecar is surely as it was, and there is none to be made.
+    pub(super) fn is_same_sidecar(&self, before: Option<Stamp>, now: Option<Stamp>) -> bool {
+        match (before, now) {
+            (Some(before), Some(now)) => before.proves_unchanged(now),
+            (before, now) => before.is_none() && now.is_none() && !self.project.creates_sidecars(),
+        }
+    }
+
     /// Looks into an asset's sidecar and image header, and registers its frames.
     pub fn plan(&mut self, path: &Arc<str>, found: Found) -> Discovery {
-        if found.image.is_none() {
+        if found.file.is_none() {
             return self.without_image(path, found);
         }
         let reading = plan::read_sidecar(&self.project, path);
@@ -258,7 +284,7 @@ impl Workspace {
     }
 
     /// The GUID to use: the sidecar's own unless another asset has it, else the one of the last run, else a new one.
-    fn settle_guid(
+    pub(super) fn settle_guid(
         &mut self,
         path: &Arc<str>,
         own: Option<Guid>,
@@ -266,13 +292,11 @@ impl Workspace {
         problems: &mut Vec<Problem>,
     ) -> (Guid, bool) {
         if let Some(guid) = own {
-            let owner = self
-                .registry
-                .by_guid(guid)
-                .filter(|owner| owner.path != *path)
-                .map(|owner| owner.path.clone());
+            let of_image = self.registry.by_guid(guid).map(|owner| &owner.path);
+            let of_referrer = self.registry.referrer_by_guid(guid).map(|owner| &owner.path);
+            let owner = [of_image, of_referrer].into_iter().flatten().find(|owner| *owner != path).cloned();
             match owner {
-                Some(owner) if scan::look(&self.project, &owner).image.is_some() => {
+                Some(owner) if scan::look(&self.project, &owner).file.is_some() => {
                     let message = format!(
                         "has the same guid as {owner}, which keeps it; another is used for this run. \
                          Delete the sidecar of the copy to give it a new one"
@@ -282,12 +306,13 @@ impl Workspace {
                 Some(owner) => {
                     // Its file moved here and took its sidecar along.
                     self.registry.remove(&owner);
+                    self.registry.remove_referrer(&owner);
                     return (guid, false);
                 }
                 None => return (guid, false),
             }
         }
-        let remembered = self.index.get(path).map(|entry| entry.asset.guid).filter(|&guid| Some(guid) != own);
+        let remembered = self.index.guid_of(path).filter(|&guid| Some(guid) != own);
         let is_new_asset = reading.sidecar.is_none() && reading.problem.is_none();
         let guid = remembered.unwrap_or_else(Guid::random);
         (guid, !(is_new_asset && self.project.creates_sidecars() && !self.read_only))
@@ -371,7 +396,7 @@ impl Workspace {
         if !self.read_only {
             self.index.insert(Entry {
                 asset: asset.clone(),
-                image: found.image.unwrap_or_default(),
+                image: found.file.unwrap_or_default(),
                 sidecar: found.sidecar,
                 settings_hash: ContentHash::default(),
             });
@@ -424,76 +449,6 @@ impl Workspace {
             self.index.remove(&path);
         } else {
             self.index.insert(entry);
-        }
-    }
-
-    /// An image without a sidecar that is, byte for byte, one that vanished and left its sidecar behind
-    /// was moved: its sidecar follows it.
-    fn adopt_moved(&mut self, found: &mut BTreeMap<Arc<str>, Found>) {
-        if self.read_only || !self.project.creates_sidecars() {
-            return;
-        }
-        let orphans: Vec<_> =
-            found.iter().filter(|(_, it)| it.image.is_none()).map(|(path, _)| path.clone()).collect();
-        if orphans.is_empty() {
-            return;
-        }
-        let newcomers: Vec<_> = found
-            .iter()
-            .filter(|(path, it)| it.image.is_some() && it.sidecar.is_none() && self.index.get(path).is_none())
-            .map(|(path, it)| (path.clone(), *it))
-            .collect();
-        for (path, found_here) in newcomers {
-            if let Some(orphan) = self.adopt(&path, found_here, &orphans) {
-                found.remove(&orphan);
-                found.insert(path.clone(), scan::look(&self.project, &path));
-            }
-        }
-    }
-
-    /// Moves the sidecar of a vanished image with the same content beside `path`; the vanished one's path.
-    fn adopt(&self, path: &str, found: Found, orphans: &[Arc<str>]) -> Option<Arc<str>> {
-        let image = found.image?;
-        let known = |orphan: &&Arc<str>| {
-            let facts = self.index.get(orphan).and_then(|entry| entry.asset.image.as_ref());
-            facts.is_some_and(|facts| facts.file_bytes == image.len)
-        };
-        let mut candidates = orphans.iter().filter(known).peekable();
-        candidates.peek()?;
-        let hash = ContentHash::of(&fs::read(self.project.file(path)).ok()?);
-        let orphan = candidates.find(|orphan| {
-            self.index
-                .get(orphan)
-                .and_then(|entry| entry.asset.image.as_ref())
-                .is_some_and(|facts| facts.hash == hash)
-        })?;
-        match fs::rename(self.project.sidecar(orphan), self.project.sidecar(path)) {
-            Ok(()) => Some(orphan.clone()),
-            Err(why) => {
-                log::warn!("the sidecar of {orphan} did not follow its image: {why}: {path}");
-                None
-            }
-        }
-    }
-
-    /// Adopts for a single new path, while the project is open.
-    pub fn adopt_orphan_for(&mut self, path: &Arc<str>) {
-        let found = scan::look(&self.project, path);
-        if found.image.is_none() || found.sidecar.is_some() || !self.project.creates_sidecars() {
-            return;
-        }
-        let missing = self.registry.assets().filter(|asset| asset.state == State::Missing);
-        let orphans: Vec<_> = missing.map(|asset| asset.path.clone()).collect();
-        if let Some(orphan) = self.adopt(path, found, &orphans) {
-            self.registry.remove(&orphan);
-        }
-    }
-
-    /// An asset's files were renamed by ourselves: what is known of it goes along.
-    pub fn follow(&mut self, from: &str, to: &Arc<str>) {
-        self.registry.rename(from, to);
-        if let Some(entry) = self.index.remove(from) {
-            self.index.insert(Entry { asset: Arc::new(entry.asset.at(to)), ..entry });
         }
     }
 

@@ -44,9 +44,9 @@ pub fn extension(name: &str) -> Option<&str> {
     (!stem.is_empty()).then_some(extension)
 }
 
-/// The image a sidecar of that name stands beside: `player.png` for `player.png.data`.
-pub fn image_of_sidecar(name: &str) -> Option<&str> {
-    name.strip_suffix(SIDECAR_SUFFIX).filter(|image| is_image_name(image))
+/// Whether a file of that name is taken for an asset: an image, or something that refers to images.
+pub fn is_asset_name(name: &str) -> bool {
+    is_image_name(name) || FileKind::of_name(name).is_some()
 }
 
 /// Whether a folder of that name is never walked: hidden ones, and our own output directly under the root.
@@ -59,11 +59,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn images_are_known_in_any_case_and_sidecars_by_their_image() {
+    fn images_and_scenes_are_known_in_any_case() {
         assert!(is_image_name("a.PNG") && is_image_name("b.c.Jpeg") && is_image_name("x.webp"));
         assert!(!is_image_name(".png") && !is_image_name("png") && !is_image_name("a.png.data"));
-        assert_eq!(image_of_sidecar("HERO.PNG.data"), Some("HERO.PNG"));
-        assert_eq!(image_of_sidecar("level.scene.data"), None);
+        assert_eq!(FileKind::of_name("Level.SCENE"), Some(FileKind::Scene));
+        assert_eq!((FileKind::of_name("level.scene.data"), FileKind::of_name(".scene")), (None, None));
+        assert!(is_asset_name("a.scene") && is_asset_name("a.tga") && !is_asset_name("a.txt"));
     }
 
     #[test]

@@ -82,8 +82,8 @@ codes! {
     SidecarUnparsable = "sidecar-unparsable", Error, "unreadable sidecars";
     /// A sidecar's slicing is not what the format says.
     SlicingInvalid = "slicing-invalid", Error, "invalid slicings";
-    /// A sidecar stands beside no image.
-    SidecarOrphan = "sidecar-orphan", Error, "sidecars without an image";
+    /// A sidecar stands beside no image and no scene.
+    SidecarOrphan = "sidecar-orphan", Error, "sidecars that stand alone";
     /// A sidecar has no GUID, or one that is none.
     GuidInvalid = "guid-invalid", Error, "invalid GUIDs";
     /// Two assets have the same GUID.
@@ -186,6 +186,13 @@ impl Problem {
         self.frame = u32::try_from(index).ok();
         self
     }
+}
+
+/// A name or another text of a file for a message: short, and without characters that would change how the message is
+/// shown.
+pub fn quoted(text: &str) -> String {
+    const MOST_LETTERS: usize = 40;
+    format!("{:?}", text.chars().take(MOST_LETTERS).collect::<String>())
 }
 
 impl fmt::Display for Problem {

@@ -4,6 +4,8 @@
 //! A [`Registry`] is a value: the importer changes its own and hands out `Arc` snapshots, so a reader
 //! never waits for a worker and never sees half a change.
 
+mod broken;
+mod references;
 mod referrers;
 
 use std::collections::BTreeMap;
@@ -14,10 +16,13 @@ use serde::{Deserialize, Serialize};
 use crate::geometry::{PixelRect, Size};
 use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
-use crate::model::{FrameId, Problem};
+use crate::model::{FrameId, Problem, Severity};
 use crate::slicing::Findings;
 use crate::texture::PixelFormat;
 
+use broken::Broken;
+pub use broken::broken_references;
+pub use references::references_of;
 use referrers::Referrers;
 pub use referrers::{Reference, Referrer};
 
@@ -113,8 +118,22 @@ impl Asset {
     }
 
     /// The same asset at another path.
+    #[must_use]
     pub fn at(&self, path: &Arc<str>) -> Self {
         Self { path: path.clone(), problems: problems_at(&self.problems, path), ..self.clone() }
+    }
+
+    /// Whether its frames are all that it has. Of a sheet that could not be read none may be known.
+    pub fn knows_its_frames(&self) -> bool {
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
+        !self.frames.is_empty() || !self.problems.iter().any(is_error)
+    }
+
+    /// Whether a reference to it leads to the same as one to the other.
+    fn is_found_like(&self, other: &Self) -> bool {
+        self.guid == other.guid
+            && (Arc::ptr_eq(&self.frames, &other.frames) || self.frames == other.frames)
+            && self.knows_its_frames() == other.knows_its_frames()
     }
 }
 
@@ -129,6 +148,8 @@ pub struct Registry {
     path_of_guid: GuidMap<Arc<str>>,
     parent_of_frame: GuidMap<Guid>,
     referrers: Referrers,
+    broken: Broken,
+    /// Problems of the assets and of those that refer to others, without the broken references.
     problem_count: usize,
 }
 
@@ -138,6 +159,8 @@ impl Registry {
         let (guid, path) = (asset.guid, asset.path.clone());
         let frames = asset.frames.clone();
         self.problem_count += asset.problems.len();
+        let there = self.assets.get(&path);
+        self.broken.are_settled &= there.is_some_and(|there| there.is_found_like(&asset));
         if let Some(replaced) = self.assets.insert(path.clone(), asset) {
             self.forget(&replaced);
         }
@@ -155,6 +178,7 @@ impl Registry {
             }
             return;
         }
+        self.broken.are_settled = false;
         self.path_of_guid.reserve(assets.len());
         for asset in &assets {
             self.problem_count += asset.problems.len();
@@ -169,6 +193,7 @@ impl Registry {
     /// Removes the asset at `path` and its frames.
     pub fn remove(&mut self, path: &str) -> Option<Arc<Asset>> {
         let asset = self.assets.remove(path)?;
+        self.broken.are_settled = false;
         self.forget(&asset);
         Some(asset)
     }
@@ -222,12 +247,23 @@ impl Registry {
 
     /// Adds an asset that refers to others, or replaces the one with its path.
     pub fn insert_referrer(&mut self, referrer: Arc<Referrer>) {
+        if self.referrers.get(&referrer.path).is_some_and(|there| *there == referrer) {
+            return;
+        }
+        self.remove_referrer(&referrer.path);
+        self.broken.are_settled = false;
+        self.problem_count += referrer.problems.len();
         self.referrers.insert(referrer);
     }
 
     /// Removes the asset at `path` that refers to others.
     pub fn remove_referrer(&mut self, path: &str) -> Option<Arc<Referrer>> {
-        self.referrers.remove(path)
+        let removed = self.referrers.remove(path)?;
+        // Other references may have led to it.
+        self.broken.are_settled = false;
+        self.broken.forget(path);
+        self.problem_count -= removed.problems.len();
+        Some(removed)
     }
 
     /// The asset at `path` that refers to others.
@@ -250,9 +286,24 @@ impl Registry {
         self.referrers.uses_of(guid)
     }
 
-    /// Number of problems of all assets.
+    /// Finds the broken references, unless nothing has changed that decides which are. To be called when all assets are
+    /// known: before, those that come last would be missed.
+    pub fn settle_references(&mut self) {
+        if !self.broken.are_settled {
+            self.broken = Broken::find(self);
+        }
+    }
+
+    /// What is wrong with the asset at `path` that refers to others: by itself, then its broken references as they were
+    /// found when they were settled last.
+    pub fn problems_of_referrer(&self, path: &str) -> impl Iterator<Item = &Problem> {
+        let own = self.referrers.get(path).map_or(&[][..], |referrer| &referrer.problems);
+        own.iter().chain(self.broken.of(path))
+    }
+
+    /// Number of problems of all assets, broken references among them.
     pub fn problem_count(&self) -> usize {
-        self.problem_count
+        self.problem_count + self.broken.count()
     }
 }
 
@@ -291,6 +342,36 @@ mod tests {
         assert_eq!(registry.parent_of_frame(frame_guid), Some(guid));
         assert_eq!(registry.frame(frame_guid).unwrap().rect_in_image.x, 16);
         assert_eq!(registry.by_guid(guid).unwrap().file_name(), "a.png");
+    }
+
+    #[test]
+    fn problems_are_counted_as_they_come_and_go() {
+        let problem = |path| Problem::new(crate::model::Code::SceneOdd, path, "");
+        let scene = |problems: Vec<Problem>| {
+            let hash = ContentHash::of(b"");
+            let (guid, path, kind) = (Guid::random(), "a.scene".into(), crate::model::files::FileKind::Scene);
+            let problems = problems.into();
+            let (guid_is_provisional, is_readable) = (false, true);
+            let (file_bytes, references) = (0, [].into());
+            Arc::new(Referrer {
+                path,
+                kind,
+                guid,
+                guid_is_provisional,
+                hash,
+                file_bytes,
+                is_readable,
+                references,
+                problems,
+            })
+        };
+        let mut registry = Registry::default();
+        registry.insert_referrer(scene(vec![problem("a.scene"), problem("a.scene")]));
+        assert_eq!(registry.problem_count(), 2);
+        registry.insert_referrer(scene(vec![problem("a.scene")]));
+        assert_eq!((registry.problem_count(), registry.problems_of_referrer("a.scene").count()), (1, 1));
+        registry.remove_referrer("a.scene");
+        assert_eq!(registry.problem_count(), 0);
     }
 
     #[test]

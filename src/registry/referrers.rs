@@ -1,14 +1,14 @@
 //! Assets that refer to sheets and frames: which there are, and who uses what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
-use crate::model::Problem;
 use crate::model::files::FileKind;
+use crate::model::{Code, Problem};
 
 /// A reference to an asset, and who has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,8 +62,15 @@ impl Referrer {
     }
 
     /// The same at another path.
-    pub(super) fn at(&self, path: &Arc<str>) -> Self {
+    #[must_use]
+    pub fn at(&self, path: &Arc<str>) -> Self {
         Self { path: path.clone(), problems: super::problems_at(&self.problems, path), ..self.clone() }
+    }
+
+    /// Whether it could not be imported: it is gone, unreadable or damaged. What is not understood because another
+    /// program has to make something of it first is no failure.
+    pub fn is_failed(&self) -> bool {
+        !self.is_readable && !self.problems.iter().any(|problem| problem.code == Code::SceneAuthored)
     }
 }
 
@@ -90,7 +97,9 @@ impl Referrers {
 
     pub(super) fn remove(&mut self, path: &str) -> Option<Arc<Referrer>> {
         let removed = self.by_path.remove(path)?;
-        for guid in removed.references.iter().flat_map(Reference::guids) {
+        // Each once: a scene may show one sheet a thousand times, and so may a hundred others.
+        let guids: BTreeSet<Guid> = removed.references.iter().flat_map(Reference::guids).collect();
+        for guid in guids {
             if let Some(uses) = self.uses.get_mut(&guid) {
                 uses.retain(|(user, _)| **user != *path);
                 if uses.is_empty() {

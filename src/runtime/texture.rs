@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::format::tex::{FrameSize, Tex, TexChromaKey, TexError, TexFlags, TexFrame};
 use crate::geometry::{PixelRect, Size, map_edge};
@@ -20,7 +20,7 @@ pub const PIXELS_PER_METER: f32 = 16.0;
 /// A texture as a game holds it. Pixels stay as they are stored until they are asked for.
 #[derive(Debug)]
 pub struct Texture {
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     pixels: Range<usize>,
     /// Width and height in stored pixels.
     pub size: Size,
@@ -79,7 +79,7 @@ impl Texture {
         let has_alpha = blends(&tex, &bytes[tex.pixels.clone()]);
         let Tex { size, format, pixels, frames, nine_slice, chroma_key, source_size, .. } = tex;
         let mut texture = Self {
-            bytes,
+            bytes: Arc::new(bytes),
             pixels,
             size,
             format,
@@ -156,6 +156,32 @@ impl Texture {
         self.source_scale = self.size.width as f32 / image.width as f32;
         self.pixels_per_meter *= self.source_scale;
         self.image_size = Some(image);
+    }
+
+    /// The same pixels with other frames, whose rectangles are in image pixels: of a sheet that is being cut, while the
+    /// texture is still that of its last save. A frame that had borders keeps them.
+    #[must_use]
+    pub fn recut(&self, frames: impl IntoIterator<Item = (Guid, PixelRect)>) -> Self {
+        let edges = self.edges(self.image_size.unwrap_or(self.size));
+        let recut = frames.into_iter().map(|(guid, rect_in_image)| {
+            let nine_slice = self.find_frame(&guid.to_string()).and_then(|frame| frame.nine_slice);
+            TexFrame { nine_slice, ..TexFrame::new(guid, edges.rect(rect_in_image)) }
+        });
+        Self {
+            bytes: self.bytes.clone(),
+            pixels: self.pixels.clone(),
+            frames: recut.collect(),
+            by_guid: OnceLock::new(),
+            size: self.size,
+            format: self.format,
+            has_alpha: self.has_alpha,
+            pixels_per_meter: self.pixels_per_meter,
+            source_scale: self.source_scale,
+            image_size: self.image_size,
+            default_frame: self.default_frame,
+            nine_slice: self.nine_slice,
+            chroma_key: self.chroma_key.clone(),
+        }
     }
 
     /// All pixels as straight RGBA, `width x height x 4` bytes; those of the chroma key are 0, 0, 0, 0.
@@ -318,6 +344,23 @@ mod tests {
         assert_eq!(texture.image_size, Some(image));
         assert_eq!((texture.source_to_stored_x(200), texture.source_to_stored_y(100)), (85, 43));
         assert!((texture.source_scale - 128.0 / 300.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn other_frames_map_by_the_same_edges_and_keep_their_borders() {
+        let mut metadata = frames(&[[0, 0, 100, 100], [100, 0, 100, 100]]);
+        metadata.frames[1].nine_slice = Some(insets(10, 10, 10, 10));
+        let texture = shrunk(Size::new(150, 100), Size::new(300, 200), metadata);
+        let of = |id| Guid::for_frame(parent(), id);
+        let recut =
+            texture.recut([(of(1), PixelRect::new(200, 100, 100, 100)), (of(7), PixelRect::new(0, 0, 3, 2))]);
+        let found = recut.find_frame(&of(1).to_string()).unwrap();
+        assert_eq!(found.rect, PixelRect::new(100, 50, 50, 50));
+        assert_eq!(found.nine_slice, Some(insets(5, 5, 5, 5)));
+        // 3 / 2 rounds up to 2.
+        assert_eq!(recut.find_frame(&of(7).to_string()).unwrap().rect, PixelRect::new(0, 0, 2, 1));
+        assert_eq!(recut.find_frame(&of(0).to_string()), None);
+        assert_eq!(recut.stored_pixels(), texture.stored_pixels());
     }
 
     #[test]

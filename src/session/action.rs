@@ -122,23 +122,6 @@ commands! {
     SelectAll, "Select all", "Select all frames, or all objects", Some(ctrl("A"));
     Deselect, "Deselect", "Select nothing", Some(key("Escape"));
     InvertSelection, "Invert selection", "Select what is not selected", Some(ctrl_shift("I"));
-    AddObject, "Add object", "Put an empty object behind the selected one", Some(ctrl_shift("A"));
-    DeleteObjects, "Delete objects", "Delete the selected objects with all below them", Some(key("Delete"));
-    DuplicateObjects, "Duplicate objects", "Put copies beside the selected objects", Some(ctrl("D"));
-    CopyObjects, "Copy objects", "Copy the selected objects, for any scene", Some(ctrl("C"));
-    CutObjects, "Cut objects", "Copy the selected objects, then delete them", Some(ctrl("X"));
-    PasteObjects, "Paste objects", "Put the copied objects behind the selected one", None;
-    RenameObject, "Rename object", "Name the selected objects", Some(key("F2"));
-    ShowObjects, "Show or hide", "Hide the selected objects with all below them, or show them", Some(key("H"));
-    ObjectUp, "Move up", "Move the selected objects one place up in the tree", Some(ctrl("ArrowUp"));
-    ObjectDown, "Move down", "Move the selected objects one place down in the tree", Some(ctrl("ArrowDown"));
-    PickSprite, "Pick a sprite…", "Choose a frame or a sheet for the selected objects", Some(ctrl_shift("P"));
-    ClearSprite, "Clear the sprite", "Leave the sprite component without a picture", None;
-    RemoveSprite, "Remove the sprite component", "Take the sprite component off the selected objects", None;
-    SelectObjectTool, "Select objects", "Click selects, drag moves, drag beside objects selects what it touches", Some(key("Q"));
-    MoveTool, "Move objects", "Drag moves the selected objects", Some(key("W"));
-    RotateTool, "Rotate objects", "Drag turns the selected objects; Shift in steps of 15 degrees", Some(key("E"));
-    ScaleTool, "Scale objects", "Drag scales the selected objects; Shift keeps their shape", Some(key("R"));
     CopyFrameRef, "Copy frame reference", "Copy the selected frame, or the sheet, to be pasted on an object", Some(ctrl_shift("C"));
     DeleteFrames, "Delete frames", "Delete the selected frames; their ids are retired", Some(key("Delete"));
     DuplicateFrames, "Duplicate frames", "Put copies beside the selected frames", Some(ctrl("D"));
@@ -164,6 +147,23 @@ commands! {
     ApplyToOthers, "Apply to other sheets…", "Cut other sheets of the same layout as this one is cut", None;
     ToAtlas, "Grid to atlas", "Keep the frames as they are and forget the grid; ids stay", None;
     ClearSlicing, "Remove all frames", "Leave the image whole; can be undone", None;
+    AddObject, "Add object", "Put an empty object behind the selected one", Some(ctrl_shift("A"));
+    DeleteObjects, "Delete objects", "Delete the selected objects with all below them", Some(key("Delete"));
+    DuplicateObjects, "Duplicate objects", "Put copies beside the selected objects", Some(ctrl("D"));
+    CopyObjects, "Copy objects", "Copy the selected objects, for any scene", Some(ctrl("C"));
+    CutObjects, "Cut objects", "Copy the selected objects, then delete them", Some(ctrl("X"));
+    PasteObjects, "Paste objects", "Put the copied objects behind the selected one", None;
+    RenameObject, "Rename object", "Name the selected objects", Some(key("F2"));
+    ShowObjects, "Show or hide", "Hide the selected objects with all below them, or show them", Some(key("H"));
+    ObjectUp, "Move up", "Move the selected objects one place up in the tree", Some(ctrl("ArrowUp"));
+    ObjectDown, "Move down", "Move the selected objects one place down in the tree", Some(ctrl("ArrowDown"));
+    PickSprite, "Pick a sprite…", "Choose a frame or a sheet for the selected objects", Some(ctrl_shift("F"));
+    ClearSprite, "Clear the sprite", "Leave the sprite component without a picture", None;
+    RemoveSprite, "Remove the sprite component", "Take the sprite component off the selected objects", None;
+    SelectObjectTool, "Select objects", "Click selects, drag moves, drag beside objects selects what it touches", Some(key("Q"));
+    MoveTool, "Move objects", "Drag moves the selected objects", Some(key("W"));
+    RotateTool, "Rotate objects", "Drag turns the selected objects; Shift in steps of 15 degrees", Some(key("E"));
+    ScaleTool, "Scale objects", "Drag scales the selected objects; Shift keeps their shape", Some(key("R"));
     Reimport, "Reimport", "Compile this sheet's texture again", Some(key("F5"));
     ReimportAll, "Look for changes", "Walk the project again and import what changed", Some(ctrl("F5"));
     CancelImport, "Cancel import", "Stop importing; what is done stays", None;
@@ -281,6 +281,8 @@ pub enum Action {
     CopySample(PathBuf),
     /// Show a sheet in a tab.
     OpenSheet(Arc<str>),
+    /// Show a sheet in a tab, in the Slice workspace.
+    ShowSheet(Arc<str>),
     /// Show a scene in a tab.
     OpenScene(Arc<str>),
     /// Close the tab of a sheet or a scene.

@@ -34,7 +34,11 @@ impl Ahead {
     pub(super) fn amend(&mut self, mut snapshot: Arc<Registry>, before: &Registry) -> Arc<Registry> {
         let now = Instant::now();
         self.deeds.retain(|deed| deed.until > now);
+        let told = Arc::as_ptr(&snapshot);
         self.deeds.retain(|deed| !take(&mut snapshot, deed, before));
+        if Arc::as_ptr(&snapshot) != told {
+            Arc::make_mut(&mut snapshot).settle_references();
+        }
         snapshot
     }
 }

@@ -8,6 +8,13 @@ impl Session {
         if let Some(of) = command.workspace().filter(|of| *of != self.workspace) {
             return Some(Workspace::why_elsewhere(of));
         }
+        match command {
+            Command::RenameFile | Command::MoveFile | Command::DeleteFile | Command::NewFolder => {
+                return self.why_no_file_work();
+            }
+            Command::UndoMove => return (!self.can_undo_move()).then_some("No file was moved"),
+            _ => {}
+        }
         match self.workspace {
             Workspace::Scene => self.why_disabled_in_scene(command),
             Workspace::Slice => self.why_disabled_in_slice(command),
@@ -57,10 +64,6 @@ impl Session {
             Command::SliceWorkspace | Command::SceneWorkspace | Command::NewScene => {
                 needs(self.open.is_some(), "No project is open")
             }
-            Command::RenameFile | Command::MoveFile | Command::DeleteFile | Command::NewFolder => {
-                self.why_no_file_work()
-            }
-            Command::UndoMove => needs(self.can_undo_move(), "No file was moved"),
             Command::Save => needs(document.is_some_and(Document::is_dirty), "Nothing to save"),
             Command::SaveAll => needs(self.changed().next().is_some(), "Nothing to save"),
             Command::Revert => {

@@ -28,6 +28,7 @@ impl Move {
     }
 
     /// The way back.
+    #[must_use]
     pub fn back(&self) -> Self {
         Self { from: self.to.clone(), to: self.from.clone() }
     }

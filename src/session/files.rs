@@ -30,7 +30,7 @@ pub(super) struct Files {
 
 impl Files {
     /// Whether a path is on its way to another one, or to the trash.
-    fn is_moving(&self, path: &str) -> bool {
+    pub(super) fn is_moving(&self, path: &str) -> bool {
         self.running.iter().any(|moves| moved(moves, path).is_some()) || is_of(&self.deleting, path)
     }
 
@@ -171,13 +171,12 @@ impl Session {
     }
 
     pub(super) fn rename_asset(&mut self, path: &Arc<str>, name: &str) {
-        match self.why_no_rename(path, name) {
-            Some(why) => self.toasts.warn(format!("Not renamed: {why}: {path}")),
-            None => {
-                let to = joined(folder_of(path), name);
-                self.move_files(vec![Move { from: path.clone(), to }], Told::Renamed);
-            }
+        if let Some(why) = self.why_no_rename(path, name) {
+            self.toasts.warn(format!("Not renamed: {why}: {path}"));
+            return;
         }
+        let to = joined(folder_of(path), name);
+        self.move_files(vec![Move { from: path.clone(), to }], Told::Renamed);
     }
 
     pub(super) fn move_assets(&mut self, paths: &[Arc<str>], folder: &str) {

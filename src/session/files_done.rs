@@ -132,8 +132,12 @@ impl Session {
             (has_moved && is_unread(&document.load)).then(|| document.path.clone())
         });
         let scenes: Vec<_> = scenes.collect();
-        sheets.iter().for_each(|path| self.read_again(path));
-        scenes.iter().for_each(|path| self.read_scene_again(path));
+        for path in &sheets {
+            self.read_again(path);
+        }
+        for path in &scenes {
+            self.read_scene_again(path);
+        }
     }
 
     fn take_deleted(&mut self, gone: &[Arc<str>], why: Option<String>) {
@@ -165,7 +169,9 @@ impl Session {
         let documents = self.documents.iter().map(|document| document.path.clone());
         let scenes = self.scenes.documents.iter().map(|document| document.path.clone());
         let closed: Vec<_> = documents.chain(scenes).filter(|path| is_of(gone, path)).collect();
-        closed.iter().for_each(|path| self.close(path));
+        for path in &closed {
+            self.close(path);
+        }
         let folders = self.files.folders.iter().filter(|path| !is_of(gone, path)).cloned().collect();
         self.set_folders(folders);
         if self.files.way_back.iter().flatten().any(|step| is_of(gone, &step.from)) {

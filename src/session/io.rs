@@ -48,7 +48,9 @@ pub(super) enum Job {
     Open(PathBuf),
     /// Copy an unsaved sheet, so that a crash does not cost it.
     WriteRecovery(Box<Save>),
-    /// Delete the copy of a sheet.
+    /// Copy an unsaved scene.
+    WriteSceneRecovery(Box<SceneSave>),
+    /// Delete the copy of a document.
     ForgetRecovery(Project, Arc<str>),
     /// Change a project's files and folders.
     Files(Project, FileJob),
@@ -196,6 +198,12 @@ fn work(job: Job, waker: &Waker) -> Option<Done> {
         }
         Job::WriteRecovery(save) => {
             if let Err(why) = recovery::write(&save) {
+                log::warn!("unsaved edits were not copied: {why}");
+            }
+            None
+        }
+        Job::WriteSceneRecovery(save) => {
+            if let Err(why) = recovery::write_scene(&save) {
                 log::warn!("unsaved edits were not copied: {why}");
             }
             None

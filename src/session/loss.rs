@@ -77,7 +77,9 @@ impl Session {
             };
             let is_user = |components: &[crate::model::scene::Value]| {
                 let mut found = Vec::new();
-                components.iter().for_each(|component| object::references(component, &mut found));
+                for component in components {
+                    object::references(component, &mut found);
+                }
                 found.iter().any(|(_, reference)| uses(reference))
             };
             let objects = document.scene().walk().filter(|(_, object)| is_user(object.components())).count();

@@ -59,7 +59,7 @@ pub use outside::Renumbered;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Backdrop, Prefs, ThemeChoice};
 pub use questions::{Pending, Question};
-pub use recovery::Recovered;
+pub use recovery::{Recovered, Unsaved};
 pub use scene_commands::{behind_selection, moved_by, reference_of_text, reference_text};
 pub use scene_document::SceneDocument;
 pub use source_picture::{SourcePicture, TileKey, Tiled};
@@ -264,6 +264,10 @@ impl Session {
             Action::CreateProject(folder) => self.io.ask(Job::CreateProject(folder)),
             Action::CopySample(folder) => self.io.ask(Job::CopySample(folder)),
             Action::OpenSheet(path) => self.open_sheet(&path),
+            Action::ShowSheet(path) => {
+                self.workspace = Workspace::Slice;
+                self.open_sheet(&path);
+            }
             Action::OpenScene(path) => self.open_scene(&path),
             Action::Close(path) => self.ask_before(Pending::Close(path)),
             Action::SaveSceneAs(path) => self.save_scene_as(&path),
@@ -292,7 +296,10 @@ impl Session {
             },
             Action::SelectFrames(ids) => self.with_current(|document| document.history.select(ids)),
             Action::ApplyToOthers(paths) => self.apply_to_others(&paths),
-            Action::GoToStep(done) => self.step_history(|document| document.history.go_to(done)),
+            Action::GoToStep(done) => match self.workspace {
+                Workspace::Slice => self.step_history(|document| document.history.go_to(done)),
+                Workspace::Scene => self.with_scene(|document| document.history.go_to(done)),
+            },
             Action::Select(path, id, mode) => {
                 self.open_sheet(&path);
                 self.with_current(|document| document.select(id, mode));

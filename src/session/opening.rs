@@ -60,11 +60,14 @@ impl Session {
             for path in remembered.paths.iter().chain(&remembered.current) {
                 self.open_sheet(&path.as_str().into());
             }
+            for path in remembered.scenes.iter().chain(&remembered.current_scene) {
+                self.open_scene(&path.as_str().into());
+            }
+            self.workspace =
+                if remembered.shows_scene { super::Workspace::Scene } else { super::Workspace::Slice };
         }
         // Last, so that what asks for an answer is in front.
-        if let Some(path) = self.recovered().map(|recovered| recovered.path.clone()) {
-            self.open_sheet(&path);
-        }
+        self.open_recovered();
         self.save_prefs();
     }
 
@@ -92,7 +95,14 @@ impl Session {
         if let Some(recent) = self.prefs.recent.first_mut() {
             recent.picture = picture;
         }
-        self.prefs.open_sheets.insert(open.project.root.clone(), prefs::OpenSheets { paths, current });
+        // A scene without a file could not be opened again.
+        let scenes = self.scenes.documents.iter().filter(|document| !document.is_new());
+        let scenes = scenes.map(|document| document.path.to_string()).collect();
+        let current_scene = self.scene().filter(|document| !document.is_new());
+        let current_scene = current_scene.map(|document| document.path.to_string());
+        let shows_scene = self.workspace == super::Workspace::Scene;
+        let remembered = prefs::OpenSheets { paths, current, scenes, current_scene, shows_scene };
+        self.prefs.open_sheets.insert(open.project.root.clone(), remembered);
         self.save_prefs();
     }
 }

@@ -61,6 +61,15 @@ pub struct OpenSheets {
     pub paths: Vec<String>,
     /// The one that was shown.
     pub current: Option<String>,
+    /// Paths of the open scenes, in the order of their tabs.
+    #[serde(default)]
+    pub scenes: Vec<String>,
+    /// The scene that was shown.
+    #[serde(default)]
+    pub current_scene: Option<String>,
+    /// Whether the scene was in front.
+    #[serde(default)]
+    pub shows_scene: bool,
 }
 
 /// Keys of commands that are others than the table's, by the commands' names. What this version does not understand

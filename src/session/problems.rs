@@ -1,5 +1,4 @@
-//! The list of problems: of open sheets as they are now, with their unsaved edits, of the others as the importer saw
-//! them.
+//! The list of problems: of open sheets as they are now, with their unsaved edits, of all else as the importer saw it.
 
 use std::sync::Arc;
 
@@ -7,7 +6,7 @@ use super::{Document, Session};
 use crate::edit::Revision;
 use crate::geometry::Size;
 use crate::model::{Code, Problem};
-use crate::registry::Asset;
+use crate::registry::{Asset, Registry};
 use crate::sheet_file;
 
 /// The kinds that only a look at the pixels tells.
@@ -23,18 +22,22 @@ pub(super) struct Told {
 }
 
 impl Session {
-    /// All problems: the project's, then the assets', by their paths.
+    /// All problems: the project's, then the assets', by their paths, those that refer to others last.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         let mut told: Vec<_> = self.told().collect();
         told.sort_by_key(|(document, _)| &document.path);
         let mut told = told.into_iter().peekable();
-        self.project().into_iter().flat_map(|open| open.problems.iter()).chain(
-            self.project().into_iter().flat_map(|open| open.registry.assets()).flat_map(move |asset| {
-                while told.next_if(|(document, _)| document.path < asset.path).is_some() {}
-                let told = told.next_if(|(document, _)| document.path == asset.path);
-                told.map_or(&*asset.problems, |(_, told)| &told.problems).iter()
-            }),
-        )
+        let registry = self.project().map(|open| &*open.registry);
+        let of_project = self.project().into_iter().flat_map(|open| open.problems.iter());
+        let of_assets = registry.into_iter().flat_map(Registry::assets).flat_map(move |asset| {
+            while told.next_if(|(document, _)| document.path < asset.path).is_some() {}
+            let told = told.next_if(|(document, _)| document.path == asset.path);
+            told.map_or(&*asset.problems, |(_, told)| &told.problems).iter()
+        });
+        let of_referrers = registry.into_iter().flat_map(|registry| {
+            registry.referrers().flat_map(|referrer| registry.problems_of_referrer(&referrer.path))
+        });
+        of_project.chain(of_assets).chain(of_referrers)
     }
 
     /// Number of problems.

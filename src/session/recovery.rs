@@ -1,7 +1,7 @@
-//! Unsaved edits outlive a crash: copies of changed sheets in `.cutsheet/recovery/`, written now and then while they
+//! Unsaved edits outlive a crash: copies of changed sheets and scenes in `.cutsheet/recovery/`, written now and then while they
 //! are unsaved, deleted when they are saved or given up, and offered when the project is opened again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -10,31 +10,43 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
+use super::document::Load;
 use super::file_work::{Move, moved};
 use super::io::Job;
 use super::save::{Save, sidecar_with};
-use super::{Document, Session};
+use super::scene_file::SceneSave;
+use super::{Session, Workspace};
 use crate::edit::{Edit, Revision};
+use crate::format;
 use crate::format::sidecar::Sidecar;
 use crate::fs_atomic;
 use crate::geometry::Size;
 use crate::hash::ContentHash;
 use crate::import::project::Project;
-use crate::model::Sheet;
+use crate::model::{Scene, Sheet};
 use crate::sheet_file;
 
-/// Changed sheets are copied this long after their first unsaved edit.
+/// Changed documents are copied this long after their first unsaved edit.
 const EVERY: Duration = Duration::from_secs(30);
 const FOLDER: &str = "recovery";
 const FORMAT_VERSION: u32 = 1;
 
+/// A document with unsaved edits.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unsaved {
+    /// A sheet.
+    Sheet(Sheet),
+    /// A scene.
+    Scene(Scene),
+}
+
 /// Unsaved edits that an earlier run left behind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recovered {
-    /// The sheet's path.
+    /// The sheet's or the scene's path.
     pub path: Arc<str>,
-    /// The sheet as it was.
-    pub sheet: Sheet,
+    /// The document as it was.
+    pub document: Unsaved,
     /// When the copy was made, by the clock here: "14:02", of another day with the date.
     pub taken: String,
 }
@@ -55,9 +67,14 @@ struct File {
     format_version: u32,
     path: String,
     seconds_since_1970: u64,
+    #[serde(default)]
     image_size: [u32; 2],
     /// The sidecar that a save would have written.
-    sidecar: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sidecar: Option<String>,
+    /// The scene's file that a save would have written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scene: Option<Vec<u8>>,
 }
 
 fn file_of(project: &Project, path: &str) -> PathBuf {
@@ -67,23 +84,55 @@ fn file_of(project: &Project, path: &str) -> PathBuf {
 /// Writes the copy of a sheet; why not, in words.
 pub(super) fn write(save: &Save) -> Result<(), String> {
     let (_, sidecar) = sidecar_with(save)?;
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let copy = File {
-        format_version: FORMAT_VERSION,
-        path: save.path.to_string(),
-        seconds_since_1970: since.as_secs(),
         image_size: [save.image_size.width, save.image_size.height],
-        sidecar: String::from_utf8_lossy(&sidecar).into_owned(),
+        sidecar: Some(String::from_utf8_lossy(&sidecar).into_owned()),
+        ..File::of(&save.path)
     };
-    let file = file_of(&save.project, &save.path);
-    let bytes = serde_json::to_vec_pretty(&copy).map_err(|why| why.to_string())?;
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(|why| format!("{why}: {}", folder.display()))?;
-    }
-    fs_atomic::write_synced(&file, &bytes).map_err(|why| why.to_string())
+    copy.write(&save.project)
 }
 
-/// Deletes the copy of a sheet.
+/// Writes the copy of a scene; why not, in words.
+pub(super) fn write_scene(save: &SceneSave) -> Result<(), String> {
+    let scene = format::scene::write(&save.scene).map_err(|why| why.to_string())?;
+    File { scene: Some(scene), ..File::of(&save.path) }.write(&save.project)
+}
+
+impl File {
+    fn of(path: &str) -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self {
+            format_version: FORMAT_VERSION,
+            path: path.to_owned(),
+            seconds_since_1970: since.as_secs(),
+            image_size: [0, 0],
+            sidecar: None,
+            scene: None,
+        }
+    }
+
+    fn write(&self, project: &Project) -> Result<(), String> {
+        let file = file_of(project, &self.path);
+        let bytes = serde_json::to_vec(self).map_err(|why| why.to_string())?;
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|why| format!("{why}: {}", folder.display()))?;
+        }
+        fs_atomic::write_synced(&file, &bytes).map_err(|why| why.to_string())
+    }
+
+    /// What it is a copy of; `None` when that cannot be read any more.
+    fn document(&self) -> Option<Unsaved> {
+        if let Some(scene) = &self.scene {
+            let read = format::scene::read(&scene.as_slice().into()).ok()?;
+            return Some(Unsaved::Scene(read.scene));
+        }
+        let sidecar = Sidecar::parse(self.sidecar.as_ref()?.as_bytes()).ok()?;
+        let [width, height] = self.image_size;
+        Some(Unsaved::Sheet(sheet_file::read(&sidecar, Size::new(width, height), &self.path).0))
+    }
+}
+
+/// Deletes the copy of a document.
 pub(super) fn forget(project: &Project, path: &str) {
     let file = file_of(project, path);
     match std::fs::remove_file(&file) {
@@ -124,12 +173,10 @@ pub(super) fn find(project: &Project) -> Vec<Recovered> {
             let copy: File = serde_json::from_slice(&std::fs::read(&file).ok()?)
                 .inspect_err(|why| log::warn!("a recovery copy cannot be read: {why}: {}", file.display()))
                 .ok()?;
-            let sidecar = Sidecar::parse(copy.sidecar.as_bytes()).ok()?;
-            let [width, height] = copy.image_size;
-            let (sheet, _) = sheet_file::read(&sidecar, Size::new(width, height), &copy.path);
+            let document = copy.document()?;
             let taken_at = UNIX_EPOCH + Duration::from_secs(copy.seconds_since_1970);
             let taken = time_words(taken_at, SystemTime::now(), &TimeZone::system());
-            Some(Recovered { path: copy.path.into(), sheet, taken })
+            Some(Recovered { path: copy.path.into(), document, taken })
         })
         .collect();
     found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -164,28 +211,51 @@ impl Session {
         self.recovery.found = found;
     }
 
-    /// Opens the sheet of the first copy and takes its edits as a step of the history.
+    /// Opens the document of the first copy and takes its edits as a step of the history.
     pub(super) fn restore_recovered(&mut self) {
-        let Some(path) = self.recovered().map(|recovered| recovered.path.clone()) else { return };
-        self.open_sheet(&path);
+        self.open_recovered();
         self.finish_restore();
     }
 
-    /// Takes the edits once the sheet that they belong to is read.
+    /// Shows the document that the first copy is of. A scene that never had a file begins anew.
+    pub(super) fn open_recovered(&mut self) {
+        let Some(Recovered { path, document, .. }) = self.recovery.found.first().cloned() else { return };
+        match document {
+            Unsaved::Sheet(_) => {
+                self.workspace = Workspace::Slice;
+                self.open_sheet(&path);
+            }
+            Unsaved::Scene(_) => self.open_scene(&path),
+        }
+    }
+
+    /// Takes the edits once the document that they belong to is read.
     pub(super) fn finish_restore(&mut self) {
         let Some(recovered) = self.recovery.found.first() else { return };
-        let document = self.documents.iter_mut().find(|document| document.path == recovered.path);
-        let Some(document) = document.filter(|document| document.is_ready()) else {
+        let done = match &recovered.document {
+            Unsaved::Sheet(sheet) => {
+                let document = self.documents.iter_mut().find(|document| document.path == recovered.path);
+                document.filter(|document| document.is_ready()).map(|document| {
+                    document.history.seal();
+                    let done = document.history.apply(&Edit::Recover(sheet.clone()), document.image_size);
+                    document.history.seal();
+                    done.map_err(|why| why.to_string())
+                })
+            }
+            Unsaved::Scene(scene) => {
+                let document = self.scenes.by_path(&recovered.path);
+                document.filter(|document| !matches!(document.load, Load::Loading)).map(|document| {
+                    document.recover(scene.clone());
+                    Ok(())
+                })
+            }
+        };
+        let Some(done) = done else {
             self.recovery_is_wanted = true;
             return;
         };
         self.recovery_is_wanted = false;
-        document.history.seal();
-        let edit = Edit::Recover(recovered.sheet.clone());
-        let done = document.history.apply(&edit, document.image_size);
-        document.history.seal();
-        let path = recovered.path.clone();
-        self.recovery.found.remove(0);
+        let path = self.recovery.found.remove(0).path;
         match done {
             // The copy stays until the edits are saved or given up.
             Ok(()) => drop(self.recovery.written.insert(path, Revision::default())),
@@ -213,7 +283,10 @@ impl Session {
     pub fn copy_unsaved(&mut self) {
         self.recovery.due = None;
         let Some(open) = &self.open else { return };
-        for document in self.documents.iter().filter(|document| document.is_dirty() && document.is_ready()) {
+        // What is on its way has another path in a moment.
+        let stays = |path: &str| !self.files.is_moving(path);
+        let sheets = self.documents.iter().filter(|document| document.is_dirty() && document.is_ready());
+        for document in sheets.filter(|document| stays(&document.path)) {
             let revision = document.history.revision();
             if self.recovery.written.get(&document.path) == Some(&revision) {
                 continue;
@@ -230,6 +303,22 @@ impl Session {
             })));
             self.recovery.written.insert(document.path.clone(), revision);
         }
+        let scenes = self.scenes.documents.iter().filter(|document| document.is_dirty());
+        for document in scenes.filter(|document| stays(&document.path)) {
+            let revision = document.history.revision();
+            if self.recovery.written.get(&document.path) == Some(&revision) {
+                continue;
+            }
+            self.io.ask(Job::WriteSceneRecovery(Box::new(SceneSave {
+                project: open.project.clone(),
+                path: document.path.clone(),
+                scene: document.scene().clone(),
+                revision,
+                expected: None,
+                is_new: false,
+            })));
+            self.recovery.written.insert(document.path.clone(), revision);
+        }
     }
 
     /// Keeps the copies in step with what is unsaved: plans the next, deletes those that say nothing any more.
@@ -239,10 +328,13 @@ impl Session {
             self.copy_unsaved();
         }
         let written = &self.recovery.written;
-        let is_uncopied = |document: &Document| {
-            document.is_dirty() && written.get(&document.path) != Some(&document.history.revision())
-        };
-        if self.documents.iter().any(is_uncopied) {
+        let is_copied = |path: &Arc<str>, revision| written.get(path) == Some(&revision);
+        let sheets = self.documents.iter().filter(|document| document.is_dirty());
+        let scenes = self.scenes.documents.iter().filter(|document| document.is_dirty());
+        let mut unsaved = sheets
+            .map(|document| (&document.path, document.history.revision()))
+            .chain(scenes.map(|document| (&document.path, document.history.revision())));
+        if unsaved.any(|(path, revision)| !is_copied(path, revision)) {
             self.recovery.due.get_or_insert(now + EVERY);
         } else {
             self.recovery.due = None;
@@ -250,14 +342,12 @@ impl Session {
         if written.is_empty() {
             return;
         }
-        let is_unsaved = |path: &Arc<str>| {
-            self.documents.iter().any(|document| document.path == *path && document.is_dirty())
-        };
-        let saved: Vec<_> = written.keys().filter(|path| !is_unsaved(path)).cloned().collect();
+        let unsaved: HashSet<Arc<str>> = self.changed().collect();
+        let saved: Vec<_> = written.keys().filter(|path| !unsaved.contains(*path)).cloned().collect();
         self.forget_copies(saved);
     }
 
-    /// Deletes the copies of all sheets: they were saved or given up.
+    /// Deletes the copies of all documents: they were saved or given up.
     pub(super) fn forget_all_copies(&mut self) {
         let all = self.recovery.written.keys().cloned().collect();
         self.forget_copies(all);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::action::SelectMode;
 use super::document::Load;
-use crate::edit::{History, Revision};
+use crate::edit::{History, Revision, SceneEdit};
 use crate::hash::ContentHash;
 use crate::model::scene::{Object, ObjectKey};
 use crate::model::{Problem, Scene};
@@ -135,6 +135,18 @@ impl SceneDocument {
         let place = |wanted| keys.iter().position(|key| *key == wanted);
         let (Some(from), Some(to)) = (self.anchor.and_then(place), place(key)) else { return vec![key] };
         keys[from.min(to)..=from.max(to)].to_vec()
+    }
+
+    /// Takes unsaved edits of an earlier run, as a step of the history; of a scene that has no file they are all there is.
+    pub fn recover(&mut self, scene: Scene) {
+        if !self.is_ready() {
+            *self = Self::new(self.path.clone(), scene);
+            return;
+        }
+        self.history.seal();
+        // To take over another scene cannot fail.
+        self.history.apply(&SceneEdit::Recover(scene), ()).ok();
+        self.history.seal();
     }
 
     /// Begins with what the file says.

@@ -1,34 +1,55 @@
 //! What an open scene draws: the engine's way from a reference to a picture, with the textures that are there so far.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use super::{Bitmap, BitmapKey, Lookup, Session};
+use super::{Bitmap, BitmapKey, Document, Lookup, Session};
 use crate::guid::Guid;
 use crate::model::Scene;
 use crate::model::scene::{AssetRef, Sprite};
-use crate::runtime::{Fault, Item, Loaded, PictureKey, Texture, draw_list, texture_of};
+use crate::registry::Asset;
+use crate::runtime::{Fault, Item, Loaded, Memo, PictureKey, Texture, texture_of};
 
 /// What a list of a scene's items was made of; while it is the same, so is the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageVersion {
     registry: usize,
     textures_made: u64,
+    /// Of the sheets that are being cut.
+    cuts: u64,
 }
 
 impl StageVersion {
     /// Of a list that is not to be kept.
-    pub const NONE: Self = Self { registry: 0, textures_made: u64::MAX };
+    pub const NONE: Self = Self { registry: 0, textures_made: u64::MAX, cuts: 0 };
 }
 
 impl Session {
     /// Tells lists of items apart that may differ although the scene does not.
     pub fn stage_version(&self) -> StageVersion {
         let registry = self.open.as_ref().map_or(0, |open| Arc::as_ptr(&open.registry) as usize);
-        StageVersion { registry, textures_made: self.pictures.textures_made() }
+        let mut cuts = DefaultHasher::new();
+        for document in self.documents.iter().filter(|document| document.is_dirty()) {
+            (&document.path, document.history.revision()).hash(&mut cuts);
+        }
+        let textures_made = self.pictures.textures_made();
+        StageVersion { registry, textures_made, cuts: cuts.finish() }
     }
 
-    /// What a scene draws, in the order of drawing. Textures that are not there yet are asked for.
-    pub fn stage(&self, scene: &Scene) -> Vec<Item> {
+    /// The texture with the frames that its sheet has now, when that is open and has unsaved edits.
+    fn as_cut_now(&self, asset: &Asset, texture: &Arc<Texture>) -> Arc<Texture> {
+        let is_cut =
+            |document: &&Document| document.path == asset.path && document.is_ready() && document.is_dirty();
+        let Some(document) = self.documents.iter().find(is_cut) else { return texture.clone() };
+        let image = document.image_size;
+        let frames = document.sheet().frames.iter();
+        let frames = frames.filter_map(|frame| Some((frame.guid(asset.guid), frame.drawn_rect(image)?)));
+        Arc::new(texture.recut(frames))
+    }
+
+    /// What a scene draws, in the order of drawing. Textures that are not there yet are asked for. `memo` keeps what was
+    /// read of objects from one call to the next.
+    pub fn stage(&self, scene: &Scene, memo: &mut Memo) -> Vec<Item> {
         let mut seen = crate::guid::GuidMap::<Result<Arc<Texture>, Fault>>::default();
         for (_, object) in scene.walk() {
             for sprite in object.components().iter().filter_map(Sprite::of_component) {
@@ -37,7 +58,7 @@ impl Session {
                 }
             }
         }
-        draw_list(scene, &|reference| {
+        memo.draw_list(scene, &|reference| {
             let parent = self.texture_of(reference)?;
             match seen.get(&parent) {
                 Some(Ok(texture)) => Ok(Loaded { parent, texture }),
@@ -61,7 +82,7 @@ impl Session {
         match self.pictures.texture(asset, open.project.texture(guid)) {
             None => Err(Fault::Pending),
             Some(found) => match (found.shown(), &found) {
-                (Some(texture), _) => Ok(texture.clone()),
+                (Some(texture), _) => Ok(self.as_cut_now(asset, texture)),
                 (None, Lookup::Failed(why, _)) => Err(Fault::Unloadable(why.clone())),
                 (None, _) => Err(Fault::Pending),
             },

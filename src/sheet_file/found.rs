@@ -3,11 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::problem::quoted;
 use crate::model::{Code, Frame, Problem, Sheet};
 use crate::slicing::findings::MOST_LISTED;
-
-/// Letters of a name in a message.
-const MOST_LETTERS: usize = 40;
 
 /// Collects the problems of one sheet.
 pub(super) struct Found<'a> {
@@ -73,9 +71,4 @@ pub(super) fn other_frame(index: usize, frame: &Frame) -> String {
     } else {
         format!("frame {index} {}", quoted(&frame.name))
     }
-}
-
-/// A name for a message: short, and without characters that would change how the message is shown.
-pub(super) fn quoted(name: &str) -> String {
-    format!("{:?}", name.chars().take(MOST_LETTERS).collect::<String>())
 }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::found::{Found, other_frame, quoted, this_frame};
+use super::found::{Found, other_frame, this_frame};
 use crate::geometry::{PixelRect, Size};
 use crate::model::frame::RectFault;
+use crate::model::problem::quoted;
 use crate::model::{Code, Frame, Leftover, Problem, Sheet};
 use crate::slicing::{MAX_FRAMES, closing_margin, largest_speck, leftover, overlaps};
 

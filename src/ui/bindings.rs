@@ -138,7 +138,12 @@ impl Bindings {
 /// The commands whose keys must be others than this one's: what a guess asks for comes before all else while it is
 /// shown, so that those keys may be used twice.
 fn others(command: Command) -> impl Iterator<Item = Command> {
-    let is_other = move |it: &Command| *it != command && it.is_of_guess() == command.is_of_guess();
+    let meets = move |it: Command| match (it.workspace(), command.workspace()) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    };
+    let is_other =
+        move |it: &Command| *it != command && it.is_of_guess() == command.is_of_guess() && meets(*it);
     Command::ALL.iter().copied().filter(is_other)
 }
 
@@ -315,7 +320,15 @@ mod tests {
         let bindings = bindings(&[(Command::Save, "Ctrl+D")]);
         assert_eq!(bindings.key(Command::Save), Some(key("Ctrl+D")));
         assert_eq!(bindings.key(Command::DuplicateFrames), None);
-        assert_eq!(bindings.changed().collect::<Vec<_>>(), [Command::Save, Command::DuplicateFrames]);
+        assert_eq!(
+            bindings.key(Command::DuplicateObjects),
+            None,
+            "nor has it who shared it in another workspace"
+        );
+        assert_eq!(
+            bindings.changed().collect::<Vec<_>>(),
+            [Command::Save, Command::DuplicateFrames, Command::DuplicateObjects]
+        );
         assert!(bindings.all().iter().all(|binding| binding.key != key("Ctrl+S")));
     }
 

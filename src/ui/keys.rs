@@ -319,7 +319,8 @@ mod tests {
         let bindings = Bindings::new(&changes);
         let meant = |keyboard, key, held| command_of(&bindings, keyboard, (key, held), |_| true);
         assert_eq!(meant(Keyboard::Window, Key::K, Modifiers::NONE), Some(Command::DuplicateFrames));
-        assert_eq!(meant(Keyboard::Window, Key::D, CTRL), None);
+        let other = meant(Keyboard::Window, Key::D, CTRL);
+        assert_eq!(other, Some(Command::DuplicateObjects), "it is that of another workspace still");
         assert_eq!(meant(Keyboard::Text, Key::K, Modifiers::NONE), None, "letters are typed");
         assert_eq!(meant(Keyboard::Text, Key::U, CTRL), None, "the text has an undo of its own");
         assert_eq!(meant(Keyboard::Number, Key::U, CTRL), Some(Command::Undo));

@@ -11,7 +11,7 @@ use egui_material_icons::icons::{ICON_ACCOUNT_TREE, ICON_CLOSE, ICON_ERROR};
 
 use super::theme::{self, BETWEEN, ICON_SIZE, INSIDE, Palette};
 use crate::registry::State;
-use crate::session::{Action, Command, Document, Load, Session, Workspace};
+use crate::session::{Action, Document, Load, Session, Workspace};
 
 const TAB_HEIGHT: f32 = 30.0;
 const CLOSE_SIZE: f32 = 20.0;
@@ -35,11 +35,11 @@ impl Tab<'_> {
         split(self.path).1
     }
 
-    fn open(&self, actions: &mut Vec<Action>) {
+    fn open(&self) -> Action {
         if self.is_scene {
-            actions.push(Action::OpenScene(self.path.clone()));
+            Action::OpenScene(self.path.clone())
         } else {
-            actions.extend([Command::SliceWorkspace.into(), Action::OpenSheet(self.path.clone())]);
+            Action::ShowSheet(self.path.clone())
         }
     }
 }
@@ -214,7 +214,7 @@ fn answer(
     response.widget_info(|| WidgetInfo::selected(Role::Tab, ui.is_enabled(), is_current, &text));
     let path = tab.path;
     if response.clicked() {
-        tab.open(actions);
+        actions.push(tab.open());
     }
     if response.middle_clicked() {
         actions.push(Action::Close(path.clone()));

@@ -34,9 +34,9 @@ pub fn command_button(ui: &mut Ui, session: &Session, command: Command, icon: Op
     add_command(ui, session, command, button.min_size(Vec2::new(0.0, ROW_HEIGHT)))
 }
 
-/// A command as a button that says something else than its name. Whether it was pressed.
+/// A command as a button on which its name is shortened. Whether it was pressed.
 pub fn command_button_as(ui: &mut Ui, session: &Session, command: Command, words: &str) -> bool {
-    add_command_as(ui, session, command, words, Button::new(words).min_size(Vec2::new(0.0, ROW_HEIGHT)))
+    add_command(ui, session, command, Button::new(words).min_size(Vec2::new(0.0, ROW_HEIGHT)))
 }
 
 /// A command as an icon alone. Whether it was pressed.
@@ -45,12 +45,8 @@ pub fn command_icon(ui: &mut Ui, session: &Session, command: Command, icon: Mate
 }
 
 fn add_command(ui: &mut Ui, session: &Session, command: Command, button: Button<'_>) -> bool {
-    add_command_as(ui, session, command, command.text(), button)
-}
-
-fn add_command_as(ui: &mut Ui, session: &Session, command: Command, name: &str, button: Button<'_>) -> bool {
     let why_disabled = session.why_disabled(command);
-    let response = ui.add_enabled(why_disabled.is_none(), button).accessible_name(name);
+    let response = ui.add_enabled(why_disabled.is_none(), button).accessible_name(command.text());
     let tooltip = command_tooltip(ui, command);
     match why_disabled {
         Some(why) => response.on_disabled_hover_text(format!("{tooltip}\n{why}")).clicked(),

@@ -4,16 +4,16 @@
 
 use std::path::{Component, Path};
 
-use crate::model::files::{SIDECAR_SUFFIX, is_image_name, is_skipped_folder};
+use crate::model::files::{SIDECAR_SUFFIX, is_asset_name, is_skipped_folder};
 
-/// Whether a file at `relative` (below the root) is an image or a sidecar in a folder that is walked.
+/// Whether a file at `relative` (below the root) is an asset or a sidecar in a folder that is walked.
 ///
 /// Hidden files are not: our own temporary files and those of most editors are among them.
 pub fn is_file_of_interest(relative: &Path) -> bool {
     let Some(name) = relative.file_name() else { return false };
     let name = name.to_string_lossy();
     let is_ours =
-        is_image_name(&name) || name.strip_suffix(SIDECAR_SUFFIX).is_some_and(|stem| !stem.is_empty());
+        is_asset_name(&name) || name.strip_suffix(SIDECAR_SUFFIX).is_some_and(|stem| !stem.is_empty());
     is_ours && !name.starts_with('.') && relative.parent().is_none_or(is_folder_of_interest)
 }
 
@@ -31,11 +31,13 @@ mod tests {
     use crate::fs_atomic::TEMPORARY_PREFIX;
 
     #[test]
-    fn images_in_any_case_and_sidecars_are_of_interest() {
+    fn images_and_scenes_in_any_case_and_sidecars_are_of_interest() {
         for name in ["a.png", "b.JPG", "c.jpeg", "d.Bmp", "e.tga", "f.gif", "deep/er/g.webp", "a.png.data"] {
             assert!(is_file_of_interest(Path::new(name)), "{name}");
         }
-        assert!(is_file_of_interest(Path::new("level.scene.data")));
+        for name in ["level.scene", "deep/Level.SCENE", "level.scene.data"] {
+            assert!(is_file_of_interest(Path::new(name)), "{name}");
+        }
     }
 
     #[test]
@@ -48,6 +50,8 @@ mod tests {
             "a.png.swp",
             ".goutputstream-X.png",
             "notes.txt",
+            "a.scene~",
+            "a.scene.tmp",
             ".data",
             "",
         ];

@@ -7,8 +7,9 @@ use cutsheet::edit::{Edit, Inserted, Place, SceneEdit};
 use cutsheet::model::FrameId;
 use cutsheet::model::scene::{AssetRef, Transform};
 use cutsheet::registry::State;
+use cutsheet::runtime::Memo;
 use cutsheet::session::toast::ToastKind;
-use cutsheet::session::{Action, Command, SelectMode};
+use cutsheet::session::{Action, Command, SelectMode, Unsaved};
 
 use crate::running::{PLAYER, Running, TILES, new_session, sidecar_json, tile_grid};
 
@@ -52,7 +53,12 @@ fn scene_with_player(running: &mut Running) {
     let edit = SceneEdit::Insert(Inserted::Drop, vec![object], Place::end_of(None));
     running.do_now(Action::EditScene(edit));
     running.do_now(Command::Save);
-    running.wait("the scene's save", |it| !it.session.scene().unwrap().is_dirty());
+    let path = running.session.scene().unwrap().path.clone();
+    running.wait("the scene's import", |it| {
+        let registry = &it.session.project().unwrap().registry;
+        let is_imported = registry.referrer(&path).is_some_and(|scene| scene.references.len() == 1);
+        !it.session.scene().unwrap().is_dirty() && is_imported && it.sidecar(&path).exists()
+    });
 }
 
 #[test]
@@ -104,6 +110,7 @@ fn references_of_a_scene_hold_wherever_the_sheet_and_the_scene_go() {
     let mut running = Running::sample();
     scene_with_player(&mut running);
     let path = running.session.scene().unwrap().path.clone();
+    let guid = running.session.project().unwrap().registry.referrer(&path).unwrap().guid;
     let users = running.session.loss_of(&[PLAYER.into()]).users;
     assert_eq!(users.iter().map(|user| (&*user.path, user.objects)).collect::<Vec<_>>(), [(&*path, 1)]);
     running.do_now(Action::NewFolder("assets".into(), "heroes".into()));
@@ -118,9 +125,16 @@ fn references_of_a_scene_hold_wherever_the_sheet_and_the_scene_go() {
     running
         .wait("the scene's new name", |it| *it.session.scene().unwrap().path == *"assets/scenes/level.scene");
     running.rest();
-    assert!(running.image("assets/scenes/level.scene").exists() && !running.image(&path).exists());
+    let level = "assets/scenes/level.scene";
+    assert!(running.image(level).exists() && running.sidecar(level).exists());
+    assert!(!running.image(&path).exists() && !running.sidecar(&path).exists());
+    let registry = &running.session.project().unwrap().registry;
+    assert_eq!((registry.referrer(level).unwrap().guid, registry.referrers().len()), (guid, 1));
+    let player = registry.asset("assets/heroes/player.png").unwrap().guid;
+    assert_eq!(registry.uses_of(player).map(|(scene, _)| &*scene.path).collect::<Vec<_>>(), [level]);
+    assert_eq!(registry.problems_of_referrer(level).count(), 0, "no reference is broken");
     let drawn = |running: &Running| {
-        let items = running.session.stage(running.session.scene().unwrap().scene());
+        let items = running.session.stage(running.session.scene().unwrap().scene(), &mut Memo::default());
         items.len() == 1 && items[0].picture.is_some() && items[0].fault.is_none()
     };
     running.wait("the picture", |it| drawn(it));
@@ -253,7 +267,8 @@ fn unsaved_edits_of_a_moved_sheet_outlive_a_crash() {
         session.pump();
     }
     assert_eq!(&*session.recovered().unwrap().path, "assets/sprites/ground.png");
-    assert_eq!(session.recovered().unwrap().sheet.frames.len(), 32);
+    let Unsaved::Sheet(sheet) = &session.recovered().unwrap().document else { panic!("no sheet") };
+    assert_eq!(sheet.frames.len(), 32);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn a_sheet_is_renamed_by_f2_and_enter_and_taken_back_by_a_button() {
     assert!(window.sees("Rename knight.png"));
     window.key(Modifiers::NONE, Key::Escape);
     assert!(!window.sees("Rename knight.png"));
-    window.click("Undo");
+    window.click("Undo move");
     window.wait_for_asset(PLAYER);
     assert_eq!(&*window.document().path, PLAYER);
     assert!(!window.has_asset("assets/sprites/knight.png"));

@@ -15,5 +15,6 @@ mod problems;
 mod resized;
 mod running;
 mod saves;
+mod scene_import;
 mod sessions;
 mod window;

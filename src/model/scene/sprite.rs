@@ -13,8 +13,14 @@ pub fn component_name(component: &Value) -> Option<&str> {
     component.get("type")?.as_text().map(without_namespace)
 }
 
-fn without_namespace(name: &str) -> &str {
+/// The name of a type, without its namespace.
+pub fn without_namespace(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
+}
+
+/// Whether a component of that type draws a sprite.
+pub fn is_sprite_type(name: &str) -> bool {
+    without_namespace(name) == without_namespace(SPRITE_COMPONENT)
 }
 
 /// What a field refers to: an asset, and of a sheet maybe one frame. Texts, as files may hold anything.
@@ -233,7 +239,7 @@ impl Sprite {
 
     /// The properties of a component, when it is a sprite component.
     pub fn of_component(component: &Value) -> Option<Self> {
-        if component_name(component)? != without_namespace(SPRITE_COMPONENT) {
+        if !is_sprite_type(component_name(component)?) {
             return None;
         }
         let [sprite, tint, mode, flip_horizontal, flip_vertical, width, height, sorting_order, ignore_clip] =

@@ -75,17 +75,28 @@ impl Bars {
     }
 }
 
-/// A question about the scene that is shown.
-pub(super) fn of_scene(ui: &mut Ui, room: Rect, text: String, session: &Session, actions: &mut Vec<Action>) {
-    let question = Question::new("scene changed", text, &[Command::KeepMine, Command::TakeTheirs]);
+/// The bar that is due over the scene that is shown.
+pub(super) fn of_scene(ui: &mut Ui, room: Rect, session: &Session, actions: &mut Vec<Action>) {
+    let changed = session.scene().filter(|document| document.theirs.is_some());
+    let question = match (session.recovered(), changed) {
+        (Some(recovered), _) => recovered_question(recovered),
+        (None, Some(document)) => {
+            let text = format!("{} was changed outside while you edited it", document.file_name());
+            Question::new("scene changed", text, &[Command::KeepMine, Command::TakeTheirs])
+        }
+        (None, None) => return,
+    };
     bar(ui, room, &question, session, None, actions);
+}
+
+fn recovered_question(recovered: &Recovered) -> Question {
+    Question::new("recovered", recovered_words(recovered), &[Command::Restore, Command::Discard])
 }
 
 /// The most urgent question.
 fn due(ui: &Ui, session: &Session) -> Option<Question> {
     if let Some(recovered) = session.recovered() {
-        let answers = [Command::Restore, Command::Discard];
-        return Some(Question::new("recovered", recovered_words(recovered), &answers));
+        return Some(recovered_question(recovered));
     }
     let document = session.current()?;
     if let Some(theirs) = &document.theirs {

@@ -217,7 +217,7 @@ impl Window {
                 format!("{}, {}", name_of(path), widgets::count_text(*frames, "frame"))
             });
             let named = named.chain(loss.scenes.iter().map(|path| name_of(path).to_owned()));
-            listed(ui, named.collect());
+            listed(ui, &named.collect::<Vec<_>>());
         }
         for path in loss.unsaved.iter().take(MAX_NAMES) {
             let words = format!("{} has unsaved edits, which are lost", name_of(path));
@@ -308,7 +308,7 @@ fn total_words(loss: &Loss) -> String {
     }
 }
 
-fn listed(ui: &mut Ui, names: Vec<String>) {
+fn listed(ui: &mut Ui, names: &[String]) {
     let more = names.len().saturating_sub(MAX_NAMES);
     for name in names.iter().take(MAX_NAMES) {
         ui.add(Label::new(format!("•  {name}")).truncate().selectable(false));

@@ -1,12 +1,12 @@
 //! What the list of keys is made of: which commands belong together, and what is done by the mouse.
 
-use crate::session::Command;
+use crate::session::{Command, Workspace};
 
 /// Columns of the list.
 pub(super) const COLUMNS: usize = 3;
 
 /// What the mouse does, and keys that are no command's.
-pub(super) const MOUSE: [(&str, &str); 23] = [
+pub(super) const MOUSE: [(&str, &str); 24] = [
     ("Select a frame", "Click"),
     ("Select one more, or one less", "Ctrl+click"),
     ("Select all from the last one", "Shift+click"),
@@ -19,6 +19,7 @@ pub(super) const MOUSE: [(&str, &str); 23] = [
     ("Nudge by 1 px", "Arrow keys"),
     ("Nudge by a cell", "Shift+arrow keys"),
     ("Right and bottom edges by 1 px", "Alt+arrow keys"),
+    ("Put a frame on an object", "Drag it to the scene"),
     ("Zoom at the pointer", "Wheel"),
     ("Move the picture", "Space+drag, middle drag"),
     ("Fit the sheet", "Double click"),
@@ -33,8 +34,8 @@ pub(super) const MOUSE: [(&str, &str); 23] = [
 ];
 
 /// The groups in the order of the list, two in a column.
-pub(super) const GROUPS: [Group; 6] =
-    [Group::File, Group::Tools, Group::Edit, Group::View, Group::Frames, Group::Help];
+pub(super) const GROUPS: [Group; 7] =
+    [Group::File, Group::Tools, Group::Edit, Group::View, Group::Frames, Group::Objects, Group::Help];
 
 /// What a command is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,7 @@ pub(super) enum Group {
     File,
     Edit,
     Frames,
+    Objects,
     View,
     Tools,
     Help,
@@ -53,19 +55,30 @@ impl Group {
             Self::File => "File",
             Self::Edit => "Edit",
             Self::Frames => "Frames",
+            Self::Objects => "Objects of a scene",
             Self::View => "View",
             Self::Tools => "Tools",
             Self::Help => "Help",
         }
     }
 
+    /// Whether it is about what is done in a workspace.
+    pub(super) const fn is_of(self, workspace: Workspace) -> bool {
+        match self {
+            Self::Frames => matches!(workspace, Workspace::Slice),
+            Self::Objects => matches!(workspace, Workspace::Scene),
+            _ => true,
+        }
+    }
+
     pub(super) fn of(command: Command) -> Self {
         let hit = GROUPED.iter().find(|(_, commands)| commands.contains(&command));
-        hit.map_or(Self::Frames, |(group, _)| *group)
+        let rest = if command.workspace() == Some(Workspace::Scene) { Self::Objects } else { Self::Frames };
+        hit.map_or(rest, |(group, _)| *group)
     }
 }
 
-/// All commands that are not about frames.
+/// All commands that are not about frames or objects.
 const GROUPED: [(Group, &[Command]); 5] = {
     use Command as C;
     [
@@ -77,6 +90,7 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::OpenImage,
                 C::CopySample,
                 C::CloseProject,
+                C::NewScene,
                 C::Save,
                 C::SaveAll,
                 C::Revert,
@@ -134,8 +148,19 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::BackdropMagenta,
             ],
         ),
-        (Group::Tools, &[C::SelectTool, C::DrawTool, C::WandTool, C::PanTool, C::Snap]),
-        (Group::Help, &[C::Palette, C::Shortcuts, C::About]),
+        (
+            Group::Tools,
+            &[
+                C::SliceWorkspace,
+                C::SceneWorkspace,
+                C::SelectTool,
+                C::DrawTool,
+                C::WandTool,
+                C::PanTool,
+                C::Snap,
+            ],
+        ),
+        (Group::Help, &[C::SliceWorkspace, C::SceneWorkspace, C::Palette, C::Shortcuts, C::About]),
     ]
 };
 

@@ -7,7 +7,7 @@ use egui_material_icons::icons::{ICON_CLOSE, ICON_RESTART_ALT};
 use super::groups::{COLUMNS, GROUPS, Group, MOUSE};
 use super::rebind::{Rebind, name_of};
 use super::{modal, set_width};
-use crate::session::{Action, Command};
+use crate::session::{Action, Command, Workspace};
 use crate::ui::bindings::{self, Bindings};
 use crate::ui::theme::{self, AROUND, BETWEEN, INSIDE, ROW_HEIGHT};
 use crate::ui::{keys, widgets};
@@ -43,8 +43,8 @@ impl Keys {
         self.rebind.listen(ui, &bindings::present(ui), actions);
     }
 
-    /// All keys; whether the list is to be closed.
-    pub(super) fn ui(&mut self, ui: &Ui, actions: &mut Vec<Action>) -> bool {
+    /// All keys that matter in a workspace; whether the list is to be closed.
+    pub(super) fn ui(&mut self, ui: &Ui, workspace: Workspace, actions: &mut Vec<Action>) -> bool {
         let bindings = bindings::present(ui);
         let toggled = keys::take(ui, Command::Shortcuts);
         let shown = modal("keys", ui).show(ui, |ui| {
@@ -55,7 +55,7 @@ impl Keys {
             ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 // The bar of the scroll area lies over what it scrolls.
                 ui.set_width(ui.available_width() - AROUND);
-                self.list(ui, &bindings, actions);
+                self.list(ui, workspace, &bindings, actions);
             });
             ui.add_space(AROUND);
             self.rebind.line(ui, &bindings, actions)
@@ -90,12 +90,12 @@ impl Keys {
         });
     }
 
-    fn list(&mut self, ui: &mut Ui, bindings: &Bindings, actions: &mut Vec<Action>) {
+    fn list(&mut self, ui: &mut Ui, workspace: Workspace, bindings: &Bindings, actions: &mut Vec<Action>) {
         ui.spacing_mut().item_spacing = Vec2::new(2.0 * AROUND, 0.0);
         ui.spacing_mut().interact_size.y = LINE_HEIGHT;
         ui.spacing_mut().button_padding = Vec2::new(INSIDE, 0.0);
         ui.set_min_height(self.height);
-        let filter = Filter::new(&self.filter, self.lists_all);
+        let filter = Filter::new(&self.filter, self.lists_all, workspace);
         let mut rows = Rows { bindings, rebind: &mut self.rebind, actions };
         let groups = rows.groups(ui, &filter);
         let count = groups.len();
@@ -120,16 +120,22 @@ impl Keys {
 struct Filter {
     words: Vec<String>,
     lists_all: bool,
+    workspace: Workspace,
 }
 
 impl Filter {
-    fn new(text: &str, lists_all: bool) -> Self {
-        Self { words: text.split_whitespace().map(str::to_lowercase).collect(), lists_all }
+    fn new(text: &str, lists_all: bool, workspace: Workspace) -> Self {
+        Self { words: text.split_whitespace().map(str::to_lowercase).collect(), lists_all, workspace }
     }
 
     fn finds(&self, name: &str, key: &str) -> bool {
         let row = format!("{name} {key}").to_lowercase();
         self.words.iter().all(|word| row.contains(word))
+    }
+
+    /// What is done in another workspace is listed for whoever looks for it.
+    fn lists_group(&self, group: Group) -> bool {
+        self.lists_all || !self.words.is_empty() || group.is_of(self.workspace)
     }
 
     /// A command that lost its key is listed where it can have it back.
@@ -149,7 +155,10 @@ impl Rows<'_> {
                 self.rebind.is_listening_for(*command) || filter.lists(*command, key, self.bindings)
             })
         };
-        let groups = GROUPS.iter().map(|group| (*group, commands(*group).collect::<Vec<_>>()));
+        let groups = GROUPS
+            .iter()
+            .filter(|group| filter.lists_group(**group))
+            .map(|group| (*group, commands(*group).collect::<Vec<_>>()));
         groups.filter(|(_, commands)| !commands.is_empty()).collect()
     }
 
@@ -293,11 +302,13 @@ mod tests {
         for size in [egui::vec2(1280.0, 720.0), egui::vec2(800.0, 500.0)] {
             let mut harness =
                 Harness::builder().with_size(size).with_os(egui::os::OperatingSystem::Nix).build_ui_state(
-                    |ui, (keys, closed): &mut (Keys, bool)| *closed |= keys.ui(ui, &mut Vec::new()),
+                    |ui, (keys, closed): &mut (Keys, bool)| {
+                        *closed |= keys.ui(ui, Workspace::Slice, &mut Vec::new());
+                    },
                     (Keys::default(), false),
                 );
             harness.run();
-            for group in GROUPS {
+            for group in GROUPS.into_iter().filter(|group| group.is_of(Workspace::Slice)) {
                 // "Frames" is a command too.
                 assert!(harness.query_all_by_label(group.title()).next().is_some());
             }

@@ -51,7 +51,7 @@ pub fn ui(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut Vec<A
     if let Some(question) = session.question() {
         unsaved_changes(ui, question, actions);
     } else if let Some(keys) = &mut dialogs.keys {
-        if keys.ui(ui, actions) {
+        if keys.ui(ui, session.workspace(), actions) {
             dialogs.keys = None;
         }
     } else if dialogs.shows_about {

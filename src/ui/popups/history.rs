@@ -1,4 +1,4 @@
-//! The steps of the current sheet's history in a small window that stays open beside the work.
+//! The steps of the history of what is shown in a small window that stays open beside the work.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use eframe::egui;
 use egui::{Align2, Button, Id, RichText, ScrollArea, TextStyle, Ui, Vec2, Window, pos2, vec2};
 
 use super::parts;
-use crate::edit::Revision;
-use crate::session::{Action, Command, Document, Session};
+use crate::edit::{self, Editable, Revision};
+use crate::session::{Action, Command, Session, Workspace};
 use crate::ui::theme::{self, AROUND, BAR_HEIGHT, ROW_HEIGHT};
 
 const WIDTH: f32 = 216.0;
@@ -47,19 +47,31 @@ impl History {
             .default_pos(corner)
             .fixed_size(Vec2::new(WIDTH, HEIGHT))
             .collapsible(false)
-            .show(ui, |ui| match session.current() {
-                Some(document) => self.list(ui, document, actions),
-                None => parts::explanation(ui, "No sheet is open"),
+            .show(ui, |ui| match session.workspace() {
+                Workspace::Slice => match session.current() {
+                    Some(document) => self.list(ui, &document.path, &document.history, actions),
+                    None => parts::explanation(ui, "No sheet is open"),
+                },
+                Workspace::Scene => match session.scene() {
+                    Some(document) => self.list(ui, &document.path, &document.history, actions),
+                    None => parts::explanation(ui, "No scene is open"),
+                },
             });
         self.is_open = is_open;
     }
 
-    fn list(&mut self, ui: &mut Ui, document: &Document, actions: &mut Vec<Action>) {
-        parts::explanation(ui, document.file_name());
-        let (labels, done) = document.history.steps();
-        let present = (document.path.clone(), document.history.revision());
+    fn list<D: Editable>(
+        &mut self,
+        ui: &mut Ui,
+        path: &Arc<str>,
+        history: &edit::History<D>,
+        actions: &mut Vec<Action>,
+    ) {
+        parts::explanation(ui, path.rsplit('/').next().unwrap_or(path));
+        let (labels, done) = history.steps();
+        let present = (path.clone(), history.revision());
         let has_moved = self.seen.as_ref() != Some(&present);
-        ScrollArea::vertical().id_salt(&*document.path).auto_shrink(false).show(ui, |ui| {
+        ScrollArea::vertical().id_salt(&**path).auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (step, label) in std::iter::once("Opened").chain(labels).enumerate() {
                 let is_present = step == done;

@@ -11,6 +11,7 @@ use egui::{
 use super::matching::{Fit, Query};
 use super::{Stage, dialogs, parts};
 use crate::model::FrameId;
+use crate::model::files::FileKind;
 use crate::session::{Action, Command, SelectMode, Session};
 use crate::ui::canvas::frame_label;
 use crate::ui::theme::{self, BAR_HEIGHT, BETWEEN, INSIDE, ROW_HEIGHT};
@@ -46,6 +47,7 @@ enum What {
     Command(Command),
     Frame(Arc<str>, FrameId),
     Sheet(Arc<str>),
+    Scene(Arc<str>),
 }
 
 impl What {
@@ -53,14 +55,15 @@ impl What {
         match self {
             Self::Command(command) => command.into(),
             Self::Frame(sheet, id) => Action::Select(sheet, id, SelectMode::Replace),
-            Self::Sheet(sheet) => Action::OpenSheet(sheet),
+            Self::Sheet(sheet) => Action::ShowSheet(sheet),
+            Self::Scene(scene) => Action::OpenScene(scene),
         }
     }
 
     fn why_disabled(&self, session: &Session) -> Option<&'static str> {
         match self {
             Self::Command(command) => session.why_disabled(*command),
-            Self::Frame(..) | Self::Sheet(_) => None,
+            Self::Frame(..) | Self::Sheet(_) | Self::Scene(_) => None,
         }
     }
 }
@@ -196,7 +199,7 @@ fn line(ui: &Ui, rect: Rect, hit: &Hit, (index, selected): (usize, usize), sessi
     }
     let command = match hit.what {
         What::Command(command) => Some(command),
-        What::Frame(..) | What::Sheet(_) => None,
+        What::Frame(..) | What::Sheet(_) | What::Scene(_) => None,
     };
     let shortcut = command.map(|command| widgets::key_text(ui, command));
     let beside = why_disabled.map(str::to_owned).or(shortcut).unwrap_or_default();
@@ -251,7 +254,12 @@ fn sheets(query: &Query, session: &Session) -> Vec<Hit> {
         let text = format!("Open sheet {}", asset.file_name());
         Some(Hit { what: What::Sheet(asset.path.clone()), text, fit, is_enabled: true })
     });
-    best(hits.collect())
+    let scenes = open.registry.referrers().filter(|it| it.kind == FileKind::Scene).filter_map(|scene| {
+        let fit = query.fit_of_name(scene.file_name()).or_else(|| query.fit_of_name(&scene.path))?;
+        let text = format!("Open scene {}", scene.file_name());
+        Some(Hit { what: What::Scene(scene.path.clone()), text, fit, is_enabled: true })
+    });
+    best(hits.chain(scenes).collect())
 }
 
 fn best(mut hits: Vec<Hit>) -> Vec<Hit> {

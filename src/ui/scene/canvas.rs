@@ -12,7 +12,7 @@ use super::{SceneView, draw};
 use crate::edit::{Change as _, Revision, SceneEdit};
 use crate::model::Scene;
 use crate::model::scene::{ObjectKey, Point};
-use crate::runtime::{Bounds, Item};
+use crate::runtime::{Bounds, Item, Memo};
 use crate::session::document::Load;
 use crate::session::{Action, Command, SceneDocument, Session, StageVersion};
 use crate::ui::UiState;
@@ -30,6 +30,7 @@ pub(super) struct Stage {
     pub(super) guides: Vec<Guide>,
     /// Bounds of what is moved at the start, and what it may catch on.
     pub(super) catching: Option<(Bounds, Targets)>,
+    memo: Memo,
     pub(super) items: Vec<Item>,
     pub(super) items_made_of: Option<(std::sync::Arc<str>, Revision, StageVersion)>,
     /// The point of the world under the pointer.
@@ -83,7 +84,7 @@ fn scene(
     state: &mut UiState,
     actions: &mut Vec<Action>,
 ) {
-    bar(ui, screen.rect, session, document, actions);
+    crate::ui::bars::of_scene(ui, screen.rect, session, actions);
     let UiState { scene: view, textures, carry, .. } = state;
     let before = (view.zoom, view.stage.pointer.take());
     view.follow(session, document);
@@ -121,7 +122,7 @@ fn backdrop(painter: &Painter, place: Place, scene: &Scene) {
 impl SceneView {
     /// Lists what the scene draws, when it, a texture or a drag has changed.
     fn follow(&mut self, session: &Session, document: &SceneDocument) {
-        let Stage { drag, items, items_made_of, .. } = &mut self.stage;
+        let Stage { drag, memo, items, items_made_of, .. } = &mut self.stage;
         let made_of = (document.path.clone(), document.history.revision(), session.stage_version());
         if items_made_of
             .as_ref()
@@ -133,10 +134,10 @@ impl SceneView {
         if let Some(drag) = drag {
             let edit = SceneEdit::SetTransforms(drag.step(), drag.places.clone());
             let draft = edit.apply(document.scene(), document.scene(), ());
-            *items = session.stage(draft.as_ref().unwrap_or(document.scene()));
+            *items = session.stage(draft.as_ref().unwrap_or(document.scene()), memo);
             *items_made_of = Some((made_of.0, made_of.1, StageVersion::NONE));
         } else if items_made_of.as_ref() != Some(&made_of) {
-            *items = session.stage(document.scene());
+            *items = session.stage(document.scene(), memo);
             *items_made_of = Some(made_of);
         }
     }
@@ -260,12 +261,4 @@ fn words(ui: &mut Ui, area: Rect, title: &str, text: &str) {
     let galley = painter.layout(text.to_owned(), body, palette.weak_text, area.width().min(480.0));
     let at = pos2(area.center().x - galley.size().x / 2.0, area.center().y + 4.0);
     painter.galley(at, galley, palette.weak_text);
-}
-
-/// What others did to the file, as a bar over the canvas.
-fn bar(ui: &mut Ui, area: Rect, session: &Session, document: &SceneDocument, actions: &mut Vec<Action>) {
-    if document.theirs.is_some() {
-        let text = format!("{} was changed outside while you edited it", document.file_name());
-        crate::ui::bars::of_scene(ui, area, text, session, actions);
-    }
 }

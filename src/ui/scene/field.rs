@@ -8,7 +8,6 @@ use egui_material_icons::icons::{ICON_CLOSE, ICON_LOCATION_SEARCHING, ICON_SEARC
 
 use super::drop;
 use crate::guid::Guid;
-use crate::model::FrameId;
 use crate::model::scene::{AssetRef, ObjectKey};
 use crate::registry::{Asset, SubAsset};
 use crate::session::{Action, Command, SelectMode, Session};
@@ -137,11 +136,8 @@ fn buttons(ui: &mut Ui, session: &Session, named: Option<&Named<'_>>, actions: &
 /// Goes to the frame in the Slice workspace.
 fn reveal_in_sheet(named: &Named<'_>, actions: &mut Vec<Action>) {
     let path = named.asset.path.clone();
-    actions.push(Command::SliceWorkspace.into());
-    match named.frame.map(|frame| frame.id) {
-        Some(FrameId(id)) => actions.push(Action::Select(path, FrameId(id), SelectMode::Replace)),
-        None => actions.push(Action::OpenSheet(path)),
-    }
+    actions.push(Action::ShowSheet(path.clone()));
+    actions.extend(named.frame.map(|frame| Action::Select(path, frame.id, SelectMode::Replace)));
 }
 
 /// Both GUIDs, folded away.

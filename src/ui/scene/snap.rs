@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn an_edge_catches_on_the_nearest_edge_or_middle_and_says_where() {
         let targets = Targets::of([bounds(10.0, 0.0, 12.0, 2.0)]);
-        let (way, guides) = targets.caught(bounds(0.0, 0.0, 1.0, 1.0), Point::new(8.9, 0.0), 0.2);
+        let (way, guides) = targets.caught(bounds(0.0, 0.0, 1.0, 1.0), Point::new(8.875, 0.0), 0.25);
         assert_eq!((way, guides), (Point::new(9.0, 0.0), vec![Guide::X(10.0)]));
     }
 
