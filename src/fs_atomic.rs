@@ -34,6 +34,13 @@ impl Pending {
         Ok(Self { file, destination: destination.to_owned() })
     }
 
+    /// Starts a new version of `destination` as [`write_synced`] does: with the permissions of the old one, and not where
+    /// that is marked read-only.
+    pub fn replace(destination: &Path) -> Result<Self, WriteError> {
+        refuse_read_only(destination)?;
+        Self::create_alike(destination)
+    }
+
     /// Starts a new version of `destination`, whose folder must exist, with the permissions of the old one.
     fn create_alike(destination: &Path) -> Result<Self, WriteError> {
         let pending = Self::create(destination)?;
@@ -69,11 +76,7 @@ impl Pending {
 ///
 /// A destination marked read-only is refused: the rename would succeed all the same, against its owner's wish.
 pub fn write_synced(destination: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    if fs::metadata(destination).is_ok_and(|found| found.permissions().readonly()) {
-        let source = io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only");
-        return Err(error(destination, source));
-    }
-    let mut pending = Pending::create_alike(destination)?;
+    let mut pending = Pending::replace(destination)?;
     pending.file().write_all(bytes).map_err(|source| error(destination, source))?;
     pending.commit_synced()
 }
@@ -121,6 +124,14 @@ fn is_same_entry(from: &Path, to: &Path) -> bool {
     let Some(Ok(mut entries)) = to.parent().map(fs::read_dir) else { return false };
     let is_new = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() == new);
     fs::symlink_metadata(to).is_ok() && !entries.any(is_new)
+}
+
+fn refuse_read_only(destination: &Path) -> Result<(), WriteError> {
+    if fs::metadata(destination).is_ok_and(|found| found.permissions().readonly()) {
+        let source = io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only");
+        return Err(error(destination, source));
+    }
+    Ok(())
 }
 
 fn error(path: &Path, source: io::Error) -> WriteError {

@@ -4,6 +4,7 @@ pub mod app;
 pub mod cli;
 pub mod dialogs;
 pub mod edit;
+pub mod export;
 pub mod format;
 pub mod fs_atomic;
 pub mod geometry;

@@ -2,6 +2,8 @@
 //! messages to standard error; the exit status is 1 when there is a problem of severity error, 2 for wrong usage.
 
 mod art;
+mod export;
+mod frames;
 mod inspect;
 mod project;
 mod scene;
@@ -41,6 +43,10 @@ enum Headless {
     Inspect(inspect::Inspect),
     /// Cut an image into frames
     Slice(slice::Slice),
+    /// Copy what the scenes of a project use to where the game reads it
+    Export(export::Export),
+    /// Write frames as PNG files
+    Frames(frames::Frames),
     /// Print a compiled scene as JSON, or write it from JSON
     Scene(scene::Scene),
     /// Draw the sample project or a benchmark sheet
@@ -57,6 +63,8 @@ pub fn main() -> ExitCode {
         Some(Headless::Check(command)) => command.run(),
         Some(Headless::Inspect(command)) => command.run(),
         Some(Headless::Slice(command)) => command.run(),
+        Some(Headless::Export(command)) => command.run(),
+        Some(Headless::Frames(command)) => command.run(),
         Some(Headless::Scene(command)) => command.run(),
         Some(Headless::MakeArt(command)) => command.run(),
     }

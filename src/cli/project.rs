@@ -89,7 +89,7 @@ fn batch(path: &std::path::Path, threads: Option<u16>, is_json: bool, mode: Mode
     finish(&report.problems, is_json)
 }
 
-fn show_progress(done: usize, total: usize) {
+pub(super) fn show_progress(done: usize, total: usize) {
     let width = 30;
     let filled = done * width / total.max(1);
     let end = if done == total { "\n" } else { "" };

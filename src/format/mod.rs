@@ -3,6 +3,7 @@
 
 pub mod clipboard;
 pub mod json;
+pub mod lookup_table;
 pub mod msgpack;
 pub mod scene;
 pub mod sidecar;

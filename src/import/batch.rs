@@ -44,6 +44,8 @@ pub struct BatchReport {
     pub problems: Vec<Problem>,
     /// All assets and frames.
     pub registry: Registry,
+    /// Whether all assets were looked at. Where the cache could not be used, none may be known.
+    pub is_complete: bool,
 }
 
 /// What a batch tells while it works.
@@ -241,5 +243,5 @@ fn report(
         assets.push(AssetReport { path, kind: Some(kind), guid, status, has_texture: false });
     }
     assets.sort_by(|a, b| a.path.cmp(&b.path));
-    BatchReport { assets, problems, registry }
+    BatchReport { assets, problems, registry, is_complete: true }
 }

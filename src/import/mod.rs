@@ -1,6 +1,6 @@
 //! From images and sidecars to textures in the cache.
 //!
-//! Pass 1, discovery ([`workspace`], [`plan`], [`referrers`]): walk, sidecars, GUIDs, every frame and every reference in
+//! Pass 1, discovery ([`workspace`], [`plan`], `referrers`): walk, sidecars, GUIDs, every frame and every reference in
 //! the registry.
 //! Pass 2, compilation ([`pool`], [`work`], [`compile`]): decode, convert, write, on all cores.
 //! [`index`] remembers what is right already, and its journal what was being written when the power went.

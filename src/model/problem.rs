@@ -100,6 +100,12 @@ codes! {
     SceneDamaged = "scene-damaged", Error, "damaged scenes";
     /// Something refers to an asset or a frame that is not there.
     ReferenceBroken = "reference-broken", Error, "broken references";
+    /// A game would not get all that its scenes use, or not as it is now.
+    ExportIncomplete = "export-incomplete", Error, "incomplete exports";
+    /// Two exported assets cannot be told apart in the lookup table.
+    LookupCollision = "lookup-collision", Error, "collisions in the lookup table";
+    /// A target is asked for that the project does not have.
+    TargetUnknown = "target-unknown", Error, "unknown targets";
     /// Something in the program itself failed.
     Internal = "internal", Error, "faults of the program";
     /// A frame lies partly outside its image and is drawn clipped.
@@ -124,10 +130,14 @@ codes! {
     SceneOdd = "scene-odd", Warning, "oddities in scenes";
     /// Two objects of a scene have the same id.
     SceneIdDuplicate = "scene-id-duplicate", Warning, "object ids in use twice";
+    /// A frame's file is not called as its name says.
+    FileNameChanged = "file-name-changed", Warning, "changed file names";
     /// A texture does not match its image and settings.
     TextureStale = "texture-stale", Info, "stale textures";
     /// A scene is the JSON that the engine's compiler makes scenes from.
     SceneAuthored = "scene-authored", Info, "scenes that are not compiled";
+    /// An image's 16-bit colours were written with 8 bits.
+    DepthReduced = "depth-reduced", Info, "reduced colours";
     /// Pixels at the right or the bottom belong to no whole cell.
     LeftoverPixels = "leftover-pixels", Info, "leftover pixels";
     /// Two frames share pixels, which is legal.

@@ -5,6 +5,7 @@
 
 pub mod alpha;
 pub mod decode;
+pub mod encode;
 pub mod error;
 pub mod kind;
 pub mod limits;
@@ -16,6 +17,7 @@ mod whole;
 
 pub use alpha::AlphaScan;
 pub use decode::{ColorKind, ImageInfo, RowDecoder, decode_rgba, probe};
+pub use encode::write_png;
 pub use error::{DecodeError, NotAnImage};
 pub use kind::ImageKind;
 pub use limits::TooLarge;

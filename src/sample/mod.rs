@@ -1,4 +1,4 @@
-//! The sample project: its pictures, drawn by this program from palettes and text, and its sidecars.
+//! The sample project: its pictures, drawn by this program from palettes and text, its scenes, and their sidecars.
 //!
 //! The same code makes the copy that a user can play with, the repository's own `assets/`, the application's icon and
 //! the sheets of the benchmarks. Everything is deterministic: the same version gives the same bytes.
@@ -12,6 +12,7 @@ mod icon;
 mod items;
 mod palette;
 mod panel;
+mod scenes;
 mod sidecar;
 mod tiles;
 
@@ -24,7 +25,15 @@ use std::path::Path;
 
 use crate::fs_atomic::{self, WriteError};
 use crate::geometry::Size;
+use scenes::Sheets;
 use sidecar::AtlasFrame;
+
+const SHEETS: Sheets = Sheets {
+    player: "3f0d6a52-8c1e-4b7a-9d35-61e2c4a7f810",
+    items: "a94b7c06-2e5f-4d18-b0c3-7f8e91d2645a",
+    panel: "c8167e3d-054b-49f2-a6d8-e23b90c74f15",
+    enemies: "7b90c2e4-d61f-4a83-95be-08f4d7a1362c",
+};
 
 /// A drawn picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +53,7 @@ pub struct SampleFile {
     pub bytes: Vec<u8>,
 }
 
-/// All files of the sample project: sheets, each followed by its sidecar.
+/// All files of the sample project: sheets and scenes, each followed by its sidecar.
 pub fn files() -> Vec<SampleFile> {
     let (items, found) = items::sheet();
     let item_frames: Vec<AtlasFrame> = found
@@ -65,27 +74,19 @@ pub fn files() -> Vec<SampleFile> {
     let png = |picture: &Picture, opaque| encode_png(picture, opaque, Effort::Balanced);
     vec![
         file("assets/sprites/player.png", png(&character::sheet(), false)),
-        file(
-            "assets/sprites/player.png.data",
-            sidecar::grid("3f0d6a52-8c1e-4b7a-9d35-61e2c4a7f810", character::CELL),
-        ),
+        file("assets/sprites/player.png.data", sidecar::grid(SHEETS.player, character::CELL)),
         file("assets/sprites/items.png", png(&items, false)),
-        file(
-            "assets/sprites/items.png.data",
-            sidecar::atlas("a94b7c06-2e5f-4d18-b0c3-7f8e91d2645a", &item_frames),
-        ),
+        file("assets/sprites/items.png.data", sidecar::atlas(SHEETS.items, &item_frames)),
         file("assets/sprites/tiles.png", png(&tiles::sheet(), false)),
         file("assets/sprites/tiles.png.data", sidecar::unsliced("5d2e8f71-b3a4-4c69-8e07-1a9c5b60d3f2")),
         file("assets/sprites/panel.png", png(&panel::sheet(), false)),
-        file(
-            "assets/sprites/panel.png.data",
-            sidecar::atlas("c8167e3d-054b-49f2-a6d8-e23b90c74f15", &panel_frames),
-        ),
+        file("assets/sprites/panel.png.data", sidecar::atlas(SHEETS.panel, &panel_frames)),
         file("assets/sprites/enemies.png", png(&enemies::sheet(), true)),
-        file(
-            "assets/sprites/enemies.png.data",
-            sidecar::with_chroma_key("7b90c2e4-d61f-4a83-95be-08f4d7a1362c", [r, g, b]),
-        ),
+        file("assets/sprites/enemies.png.data", sidecar::with_chroma_key(SHEETS.enemies, [r, g, b])),
+        file("assets/scenes/level.scene", scenes::level(SHEETS)),
+        file("assets/scenes/level.scene.data", sidecar::unsliced("0e8c4b19-73da-4f56-8a2d-c5b1f60e9748")),
+        file("assets/scenes/menu.scene", scenes::menu(SHEETS)),
+        file("assets/scenes/menu.scene.data", sidecar::unsliced("f2a7d350-9b48-4ce1-b6f3-2d80a4c71e95")),
     ]
 }
 
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sheet_has_its_sidecar_and_every_sidecar_its_own_version_4_guid() {
+    fn every_asset_has_its_sidecar_and_every_sidecar_its_own_version_4_guid() {
         let files = files();
         let mut guids = BTreeSet::new();
         for pair in files.chunks(2) {
@@ -142,7 +143,7 @@ mod tests {
             assert!(b"89ab".contains(&bytes[19]), "{guid}");
             assert!(guids.insert(guid));
         }
-        assert_eq!(guids.len(), 5);
+        assert_eq!(guids.len(), 7);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The sidecars of the generated sheets, in the dialect that new sidecars use.
+//! The sidecars of the generated sheets and scenes, in the dialect that new sidecars use.
 //!
 //! Written out by hand instead of by the sidecar writer: what the sample says must not change when the writer does.
 
@@ -12,7 +12,7 @@ pub(super) struct AtlasFrame {
     pub(super) borders: Option<[i32; 4]>,
 }
 
-/// An image that nobody has cut yet.
+/// An image that nobody has cut yet, or a scene.
 pub(super) fn unsliced(guid: &str) -> Vec<u8> {
     format!("{{\n  \"guid\": \"{guid}\"\n}}\n").into_bytes()
 }

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::ExportAsk;
 use super::prefs::Backdrop;
 use crate::edit::{Edit, SceneEdit};
 use crate::model::scene::ObjectKey;
@@ -165,6 +166,8 @@ commands! {
     RotateTool, "Rotate objects", "Drag turns the selected objects; Shift in steps of 15 degrees", Some(key("E"));
     ScaleTool, "Scale objects", "Drag scales the selected objects; Shift keeps their shape", Some(key("R"));
     Reimport, "Reimport", "Compile this sheet's texture again", Some(key("F5"));
+    Export, "Export…", "Write what a game uses into storage/; shows what, and why, before", Some(ctrl("E"));
+    FindUnused, "Unused sheets and frames", "List what no scene of the project uses", None;
     ReimportAll, "Look for changes", "Walk the project again and import what changed", Some(ctrl("F5"));
     CancelImport, "Cancel import", "Stop importing; what is done stays", None;
     Fit, "Fit", "Show the whole sheet", Some(ctrl("0"));
@@ -229,6 +232,7 @@ impl Command {
                 | Self::MoveFile
                 | Self::DeleteFile
                 | Self::NewFolder
+                | Self::FindUnused
                 | Self::SelectObjectTool
                 | Self::MoveTool
                 | Self::RotateTool
@@ -343,6 +347,10 @@ pub enum Action {
     RevealFile(Arc<str>),
     /// Put text on the clipboard.
     CopyText(String),
+    /// Go on with the export that is shown.
+    Export(ExportAsk),
+    /// Answer whether frames in use are to be deleted.
+    AnswerInUse(bool),
     /// Answer the open question.
     Answer(Answer),
     /// Take a toast away.

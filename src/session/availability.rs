@@ -94,8 +94,19 @@ impl Session {
             Command::NextTab | Command::PreviousTab => {
                 needs(self.documents.len() + self.scenes().len() > 1, "Only one document is open")
             }
+            Command::Export => {
+                let is_image = |open: &super::OpenProject| {
+                    matches!(open.project.kind, crate::import::ProjectKind::Image(_))
+                };
+                match &self.open {
+                    None => Some("No project is open"),
+                    Some(open) if is_image(open) => Some("A single image has no scenes"),
+                    Some(_) => None,
+                }
+            }
             Command::CloseProject
             | Command::ReimportAll
+            | Command::FindUnused
             | Command::Problems
             | Command::Browser
             | Command::Inspector => needs(self.open.is_some(), "No project is open"),

@@ -16,6 +16,7 @@ impl Session {
             Command::SceneWorkspace => self.workspace = Workspace::Scene,
             Command::NewScene => self.new_scene(),
             Command::CopyFrameRef => self.copy_frame_ref(),
+            Command::Export => self.begin_export(),
             Command::NewProject => self.effects.push(Effect::PickNewProject),
             Command::OpenProject => self.effects.push(Effect::PickProject),
             Command::OpenImage => self.effects.push(Effect::PickImage),

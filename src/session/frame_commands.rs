@@ -86,15 +86,22 @@ impl Session {
             _ => Vec::new(),
         };
         let edit = match command {
-            Command::DeleteFrames => Some(Edit::Remove(document.history.selection().to_vec())),
+            Command::DeleteFrames => {
+                let ids = document.history.selection().to_vec();
+                self.delete_frames(Edit::Remove(ids.clone()), &ids);
+                self.with_current(|document| document.history.seal());
+                None
+            }
             Command::CopyFrames => {
                 self.copy_frames();
                 None
             }
             Command::CutFrames => {
-                let edit = Edit::Remove(document.history.selection().to_vec());
+                let ids = document.history.selection().to_vec();
                 self.copy_frames();
-                Some(edit)
+                self.delete_frames(Edit::Remove(ids.clone()), &ids);
+                self.with_current(|document| document.history.seal());
+                None
             }
             Command::DuplicateFrames => Some(Edit::Add(Added::Duplicate, duplicates(document))),
             Command::MergeFrames => Some(Edit::Merge(document.history.selection().to_vec())),

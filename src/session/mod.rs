@@ -8,6 +8,7 @@ mod availability;
 mod commands;
 pub mod document;
 mod documents;
+mod exporting;
 mod file_work;
 mod files;
 mod files_done;
@@ -36,6 +37,7 @@ mod studies;
 pub mod study;
 mod thumbnail;
 pub mod toast;
+mod uses;
 mod veil;
 mod workspace;
 
@@ -51,6 +53,7 @@ use crate::watch::Watcher;
 pub use action::{Action, Answer, Command, KeyChange, SelectMode, Shortcut, View};
 pub use apply::Fit;
 pub use document::{Document, Load};
+pub use exporting::{ExportAsk, ExportStage, Exporting};
 pub use file_work::Move;
 pub use files::folder_of;
 pub use fixes::Fix;
@@ -66,6 +69,7 @@ pub use source_picture::{SourcePicture, TileKey, Tiled};
 pub use stage::StageVersion;
 pub use study::{Detected, Proposal, Study};
 pub use toast::{Toast, Toasts};
+pub use uses::{InUse, Use};
 pub use veil::Veil;
 pub use workspace::Workspace;
 
@@ -137,6 +141,10 @@ pub struct Session {
     current: Option<usize>,
     scenes: Scenes,
     workspace: Workspace,
+    uses: uses::Uses,
+    in_use: Option<InUse>,
+    exporting: Option<Exporting>,
+    waker: Waker,
     /// Objects that were copied, for any scene.
     copied: Vec<Arc<Object>>,
     question: Option<Question>,
@@ -166,6 +174,10 @@ impl Session {
             current: None,
             scenes: Scenes::default(),
             workspace: Workspace::default(),
+            uses: uses::Uses::default(),
+            in_use: None,
+            exporting: None,
+            waker: waker.clone(),
             copied: Vec::new(),
             question: None,
             toasts: Toasts::default(),
@@ -314,6 +326,8 @@ impl Session {
                 self.toasts.info(format!("Copied {text}"));
                 self.effects.push(Effect::CopyText(text));
             }
+            Action::Export(ask) => self.ask_export(ask),
+            Action::AnswerInUse(is_yes) => self.answer_in_use(is_yes),
             Action::Answer(answer) => self.answer(answer),
             Action::DismissToast(id) => self.toasts.dismiss(id),
             Action::PutGuessAside(path, is_aside) => {
@@ -367,6 +381,8 @@ impl Session {
         if !self.patterns.is_empty() {
             self.apply_patterns();
         }
+        changed |= self.follow_export();
+        self.follow_uses();
         self.follow_unsaved();
         changed |= self.follow_problems();
         changed

@@ -76,6 +76,7 @@ impl Session {
         self.forget_all_copies();
         self.files = super::files::Files::default();
         self.patterns.clear();
+        self.exporting = None;
         self.documents.clear();
         self.current = None;
         self.scenes = super::scenes::Scenes::default();

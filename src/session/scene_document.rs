@@ -151,7 +151,11 @@ impl SceneDocument {
 
     /// Begins with what the file says.
     pub fn take_first(&mut self, disk: SceneOnDisk) {
+        // An object may have been selected, from the list of problems, before the scene was read.
+        let selection = self.history.selection().to_vec();
         self.history = History::new(disk.scene);
+        self.history.select(selection);
+        self.history.forget_missing_selection();
         self.saved = Some(self.history.revision());
         self.file_hash = Some(disk.hash);
         self.problems = disk.problems;

@@ -63,6 +63,8 @@ impl Command {
             | C::CopyFrameRef
             | C::Reimport
             | C::ReimportAll
+            | C::FindUnused
+            | C::Export
             | C::CancelImport
             | C::Fit
             | C::ActualSize

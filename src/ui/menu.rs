@@ -72,6 +72,8 @@ impl Menu<'_> {
         self.entry(ui, Command::DeleteFile, None);
         self.entry(ui, Command::NewFolder, None);
         ui.separator();
+        self.entry(ui, Command::Export, None);
+        ui.separator();
         self.entry(ui, Command::CloseTab, None);
         self.entry(ui, Command::CloseProject, None);
         ui.separator();
@@ -270,6 +272,8 @@ impl Menu<'_> {
         self.entry(ui, Command::Reimport, Some(ICON_REFRESH));
         self.entry(ui, Command::ReimportAll, None);
         self.entry(ui, Command::CancelImport, None);
+        ui.separator();
+        self.entry(ui, Command::FindUnused, None);
     }
 
     fn help(&mut self, ui: &mut Ui) {

@@ -140,7 +140,8 @@ impl UiState {
             | Command::ApplyToOthers
             | Command::SplitFrame
             | Command::History
-            | Command::Palette => self.popups.toggle(command),
+            | Command::Palette
+            | Command::FindUnused => self.popups.toggle(command),
             Command::RenameObject | Command::PickSprite | Command::SaveAs => self.scene.command(command),
             _ if session.workspace() == Workspace::Scene => self.scene.command(command),
             _ => self.canvas.command(command, session),

@@ -44,6 +44,8 @@ fn the_committed_sample_project_is_what_the_generator_draws() {
         if Path::new(file.path).extension().is_some_and(|extension| extension == "png") {
             let pixels = |bytes: &[u8]| cutsheet::pixels::decode_rgba(bytes, None).unwrap();
             assert!(pixels(&bytes) == pixels(&file.bytes), "{}", file.path);
+        } else if file.path.ends_with(".scene") {
+            assert!(bytes == file.bytes, "{}", file.path);
         } else {
             let text = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap()["guid"].clone();
             assert_eq!(text(&bytes), text(&file.bytes), "{}", file.path);
@@ -56,18 +58,19 @@ fn import_makes_textures_once_and_check_says_the_same_without_writing() {
     let folder = sample();
     let path = folder.path().to_str().unwrap();
     let (status, report) = json(&["check", path, "--json"]);
-    assert_eq!((status, statuses(&report)), (0, vec!["stale"; 5]));
+    assert_eq!((status, statuses(&report)), (0, vec!["stale"; 7]));
     assert!(!folder.path().join("cache").exists(), "check writes nothing");
 
     let (status, report) = json(&["import", path, "--json"]);
-    assert_eq!((status, statuses(&report)), (0, vec!["imported"; 5]));
-    for asset in report["assets"].as_array().unwrap() {
+    assert_eq!((status, statuses(&report)), (0, vec!["imported"; 7]));
+    // The scenes come first, and have no texture.
+    for asset in &report["assets"].as_array().unwrap()[2..] {
         assert!(folder.path().join(asset["texture"].as_str().unwrap()).is_file(), "{asset}");
     }
     let (_, report) = json(&["import", path, "--json"]);
-    assert_eq!(statuses(&report), ["unchanged"; 5]);
+    assert_eq!(statuses(&report), ["unchanged"; 7]);
     let (_, report) = json(&["check", path, "--json"]);
-    assert_eq!(statuses(&report), ["up_to_date"; 5]);
+    assert_eq!(statuses(&report), ["up_to_date"; 7]);
 }
 
 #[test]
@@ -93,7 +96,8 @@ fn a_changed_sidecar_an_image_touched_and_a_texture_lost_are_told_apart() {
     let tiles = serde_json::from_str::<Value>(&tiles).unwrap()["guid"].as_str().unwrap().to_owned();
     fs::remove_file(folder.path().join("cache").join(tiles)).unwrap();
     let (_, report) = json(&["import", path, "--json"]);
-    assert_eq!(statuses(&report), ["unchanged", "imported", "unchanged", "unchanged", "imported"]);
+    let sheets = ["unchanged", "imported", "unchanged", "unchanged", "imported"];
+    assert_eq!(statuses(&report)[2..], sheets, "after the two scenes");
     let (_, texture) = json(&["inspect", folder.path().join("cache").join(guid).to_str().unwrap(), "--json"]);
     assert_eq!((&texture["format"], &texture["kind"]), (&"RGBA8888".into(), &"texture".into()));
 }
@@ -117,7 +121,7 @@ fn nothing_of_an_unchanged_project_is_opened() {
         fs::File::options().append(true).open(&file).unwrap().set_modified(long_ago).unwrap();
     }
     let (status, report) = json(&["import", path, "--json"]);
-    assert_eq!((status, statuses(&report)), (0, vec!["unchanged"; 5]));
+    assert_eq!((status, statuses(&report)), (0, vec!["unchanged"; 7]));
     // A new time is looked into.
     fs::File::options()
         .append(true)
@@ -128,7 +132,7 @@ fn nothing_of_an_unchanged_project_is_opened() {
     let (status, report) = json(&["import", path, "--json"]);
     assert_eq!(
         (status, statuses(&report)),
-        (1, vec!["unchanged", "failed", "unchanged", "unchanged", "unchanged"])
+        (1, vec!["unchanged", "unchanged", "unchanged", "failed", "unchanged", "unchanged", "unchanged"])
     );
 }
 

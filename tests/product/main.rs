@@ -4,8 +4,10 @@
 
 mod canvas;
 mod editing;
+mod export;
 mod files;
 mod files_window;
+mod frames;
 mod harness;
 mod headless;
 mod headless_scene;

@@ -222,7 +222,7 @@ fn sheet(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) 
         context.actions.push(Action::OpenSheet(row.path.clone()));
     }
     response.clone().on_hover_ui(|ui| {
-        ui.label(sheet_words(asset, is_dirty));
+        ui.label(sheet_words(asset, context.session.uses_of_sheet(asset.guid).len(), is_dirty));
     });
     if is_folded { Some(Clicked::Fold) } else { is_clicked.then_some(Clicked::Row) }
 }
@@ -287,6 +287,10 @@ fn frame(
         line.text(&facts.name, &TextStyle::Body, line.color);
     }
     if let Some(guid) = asset.map(|asset| frame_guid(context.session, asset, index, facts.id)) {
+        let uses = context.session.use_count(guid);
+        if uses > 0 {
+            line.text(&format!("used {uses}×"), &TextStyle::Small, line.weak);
+        }
         menus::frame(response, &row.path, (facts.id, guid), context);
     }
     response.clicked().then(|| {
@@ -312,7 +316,7 @@ fn failure(asset: &Asset) -> Option<&str> {
 }
 
 /// What the pointer is told of a sheet.
-fn sheet_words(asset: &Asset, is_dirty: bool) -> String {
+fn sheet_words(asset: &Asset, uses: usize, is_dirty: bool) -> String {
     let mut lines = vec![asset.path.to_string()];
     if let Some(image) = &asset.image {
         let frames = widgets::count_text(asset.frames.len(), "frame");
@@ -324,6 +328,10 @@ fn sheet_words(asset: &Asset, is_dirty: bool) -> String {
         State::Failed => Some(format!("Failed: {}", failure(asset).unwrap_or("see the list of problems"))),
         State::Stale => Some("Stale: its import was cancelled. Reimport makes its texture anew".to_owned()),
         State::Missing => Some("Missing: its file is gone. The last good texture is shown".to_owned()),
+    });
+    lines.push(match uses {
+        0 => "No scene uses it".to_owned(),
+        uses => format!("Used at {}", widgets::count_text(uses, "place")),
     });
     if is_dirty {
         lines.push("Has unsaved changes".to_owned());
@@ -506,13 +514,16 @@ mod tests {
 
     #[test]
     fn a_failed_sheet_says_its_first_error_and_others_their_state() {
-        let failed = sheet_words(&asset(State::Failed), true);
+        let failed = sheet_words(&asset(State::Failed), 2, true);
         assert_eq!(
             failed,
             "assets/bat.png\n64 x 32 px, 0 frames\nFailed: The image ends in the middle\nHas unsaved changes"
         );
         assert_eq!(failure(&asset(State::UpToDate)), None);
-        assert_eq!(sheet_words(&asset(State::UpToDate), false), "assets/bat.png\n64 x 32 px, 0 frames");
+        assert_eq!(
+            sheet_words(&asset(State::UpToDate), 0, false),
+            "assets/bat.png\n64 x 32 px, 0 frames\nNo scene uses it"
+        );
     }
 
     #[test]

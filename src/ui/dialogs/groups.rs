@@ -99,6 +99,8 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::DeleteFile,
                 C::NewFolder,
                 C::UndoMove,
+                C::Export,
+                C::FindUnused,
                 C::CloseTab,
                 C::NextTab,
                 C::PreviousTab,

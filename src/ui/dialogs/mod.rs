@@ -1,5 +1,6 @@
 //! Dialogs over the window: the question about unsaved changes, the list of keys, and the about box.
 
+mod export;
 mod groups;
 mod keys;
 mod rebind;
@@ -50,6 +51,10 @@ pub fn listen(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut V
 pub fn ui(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut Vec<Action>) {
     if let Some(question) = session.question() {
         unsaved_changes(ui, question, actions);
+    } else if let Some(exporting) = session.exporting() {
+        export::ui(ui, session, exporting, actions);
+    } else if let Some(question) = session.in_use() {
+        in_use(ui, &question.words, actions);
     } else if let Some(keys) = &mut dialogs.keys {
         if keys.ui(ui, session.workspace(), actions) {
             dialogs.keys = None;
@@ -95,14 +100,14 @@ fn unsaved_changes(ui: &Ui, question: &Question, actions: &mut Vec<Action>) {
 fn question_title(question: &Question) -> String {
     match question.changed.as_slice() {
         [one] => format!("Save changes to {}?", file_name(one)),
-        many => format!("Save changes to {} sheets?", many.len()),
+        many => format!("Save changes to {} documents?", many.len()),
     }
 }
 
 /// What goes on after the answer.
 fn what_follows(then: &Pending) -> &'static str {
     match then {
-        Pending::Close(_) => "The sheet is about to be closed.",
+        Pending::Close(_) => "It is about to be closed.",
         Pending::CloseProject => "The project is about to be closed.",
         Pending::Open(_) => "Another project is about to be opened.",
         Pending::Quit => "Cutsheet is about to quit.",
@@ -159,6 +164,36 @@ fn answer(ui: &mut Ui, button: Button<'_>, name: &str, key: &str, answer: Answer
     let response = ui.add(button.min_size(Vec2::new(72.0, ROW_HEIGHT)));
     let response = if key.is_empty() { response } else { response.on_hover_text(format!("{name} ({key})")) };
     response.clicked().then_some(answer)
+}
+
+/// Asks before frames are deleted that scenes use.
+fn in_use(ui: &Ui, words: &str, actions: &mut Vec<Action>) {
+    let shown = modal("frames in use", ui).show(ui, |ui| {
+        ui.set_width(QUESTION_WIDTH);
+        title(ui, "Delete frames that are in use?");
+        ui.add(Label::new(words).wrap());
+        ui.add_space(AROUND);
+        let mut answer = None;
+        Sides::new().show(
+            ui,
+            |_| (),
+            |ui| {
+                let delete = widgets::primary_button(ui, "Delete");
+                if ui.add(delete).on_hover_text("Delete them all the same; can be undone").clicked() {
+                    answer = Some(true);
+                }
+                let cancel = Button::new("Cancel").min_size(Vec2::new(72.0, ROW_HEIGHT));
+                if ui.add(cancel).on_hover_text("Leave them (Esc)").clicked() {
+                    answer = Some(false);
+                }
+            },
+        );
+        answer
+    });
+    let is_free = ui.memory(|memory| memory.focused().is_none());
+    let entered = is_free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+    let answer = shown.inner.or_else(|| shown.should_close().then_some(false)).or(entered.then_some(true));
+    actions.extend(answer.map(Action::AnswerInUse));
 }
 
 /// The version and the licence; whether the box is to be closed.

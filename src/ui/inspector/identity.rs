@@ -4,10 +4,14 @@ use eframe::egui;
 use egui::{CollapsingHeader, RichText, Ui};
 
 use super::{fact, weak};
+use crate::model::scene::ObjectKey;
 use crate::registry::Asset;
-use crate::session::{Action, Document};
+use crate::session::{Action, Document, SelectMode, Session, Use};
 use crate::ui::theme::{self, INSIDE};
 use crate::ui::widgets;
+
+/// More places are only counted.
+const MOST_USERS: usize = 50;
 
 /// The section.
 pub(super) fn ui(ui: &mut Ui, document: &Document, asset: Option<&Asset>, actions: &mut Vec<Action>) {
@@ -25,6 +29,39 @@ pub(super) fn ui(ui: &mut Ui, document: &Document, asset: Option<&Asset>, action
             fact(ui, "Frame id", &frame.id.to_string());
         }
         fact(ui, "Next id", &document.sheet().first_free_id().to_string());
+    });
+}
+
+/// Who uses the selected frame, or the sheet while none is selected.
+pub(super) fn users(
+    ui: &mut Ui,
+    session: &Session,
+    document: &Document,
+    asset: Option<&Asset>,
+    actions: &mut Vec<Action>,
+) {
+    let Some(asset) = asset else { return };
+    let frame = single(document).map(|(_, frame)| frame.guid(asset.guid));
+    let is_meant = |used: &&Use| frame.is_none() || used.frame == frame;
+    let users: Vec<&Use> = session.uses_of_sheet(asset.guid).iter().filter(is_meant).collect();
+    let what = if frame.is_some() { "frame" } else { "sheet" };
+    let words = match users.len() {
+        0 => format!("No scene uses this {what}"),
+        count => format!("Used at {}", widgets::count_text(count, "place")),
+    };
+    let title = RichText::new(words).small().strong().color(theme::palette(ui).weak_text);
+    CollapsingHeader::new(title).id_salt("used by").show_unindented(ui, |ui| {
+        for used in users.iter().take(MOST_USERS) {
+            let link = ui.link(used.words()).on_hover_text(format!("Go there: {}", used.scene));
+            if link.clicked() {
+                actions.push(Action::OpenScene(used.scene.clone()));
+                let object = used.object.map(ObjectKey);
+                actions.extend(object.map(|key| Action::SelectObject(key, SelectMode::Replace)));
+            }
+        }
+        if users.len() > MOST_USERS {
+            weak(ui, &format!("and at {} more", users.len() - MOST_USERS));
+        }
     });
 }
 

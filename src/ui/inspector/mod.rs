@@ -150,6 +150,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
         put_guess_aside(document, state.inspector.slicing.tries_another_way(document.sheet()), &mut asked);
         let asset = session.asset(&document.path);
         texture::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
+        identity::users(ui, session, document, asset.map(AsRef::as_ref), &mut asked);
         identity::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
     });
     state.inspector.forms_height = scroll.content_size.y;

@@ -12,6 +12,7 @@ use super::grid::Subject;
 use super::{labelled, weak};
 use crate::edit::{self, Change as _, Cut, Difference, Edit, Reslice};
 use crate::geometry::PixelRect;
+use crate::guid::Guid;
 use crate::model::{Frame, FrameId, Grids, Leftover, Recipe, Sheet};
 use crate::session::{Action, Command};
 use crate::ui::theme::{self, AROUND, INSIDE, ROW_HEIGHT};
@@ -39,6 +40,8 @@ pub(super) struct Cutting {
     question: Option<Question>,
     /// Whether the last pass asked for a cut, so that the sheet is another one because of us.
     is_own: bool,
+    /// The sheet's GUID, and how often scenes use its frames.
+    uses: Option<(Guid, HashMap<Guid, u32>)>,
 }
 
 struct LastCut {
@@ -63,6 +66,8 @@ struct Affected {
     number: usize,
     name: Arc<str>,
     fate: &'static str,
+    /// How many places of scenes use it.
+    users: String,
 }
 
 /// Cuts the sheet that is shown.
@@ -99,7 +104,7 @@ impl Cutter<'_> {
             self.cutting.typed_from = None;
             if let Ok(after) = edit.apply(sheet, sheet, image) {
                 let difference = edit::difference(&sheet.frames, &after.frames);
-                let affected = affected(&sheet.frames, &difference);
+                let affected = affected(&sheet.frames, &difference, &|frame| self.cutting.uses_of(frame));
                 if !affected.is_empty() {
                     let (sheet, words) = (path.clone(), difference.words());
                     self.cutting.question = Some(Question { sheet, edit, words, affected, is_new: true });
@@ -157,6 +162,16 @@ pub(super) fn is_cut_alike(one: &Sheet, other: &Sheet) -> bool {
 }
 
 impl Cutting {
+    /// Takes note of how often scenes use the frames of the sheet that is shown.
+    pub(super) fn note_uses(&mut self, uses: Option<(Guid, HashMap<Guid, u32>)>) {
+        self.uses = uses;
+    }
+
+    fn uses_of(&self, frame: &Frame) -> u32 {
+        let Some((sheet, uses)) = &self.uses else { return 0 };
+        uses.get(&frame.guid(*sheet)).copied().unwrap_or_default()
+    }
+
     /// Looks at what the last pass made of the sheet; whether that was our own cut.
     pub(super) fn follow(&mut self, subject: Subject<'_>) -> bool {
         let frames = &subject.sheet.frames;
@@ -237,16 +252,22 @@ const fn explanation(mode: Reslice) -> &'static str {
     }
 }
 
-/// The frames in use that a cut moves or loses: those with a name, or with a GUID that scenes of another tool store.
-fn affected(before: &[Frame], difference: &Difference) -> Vec<Affected> {
+/// The frames in use that a cut moves or loses: those that scenes use, those with a name, and those with a GUID that
+/// scenes of another tool store.
+fn affected(before: &[Frame], difference: &Difference, uses: &dyn Fn(&Frame) -> u32) -> Vec<Affected> {
     let moved = difference.moved.iter().map(|id| (*id, "moves"));
     let lost = difference.lost.iter().map(|id| (*id, "is lost"));
     let fates: HashMap<FrameId, &'static str> = moved.chain(lost).collect();
-    let used = |frame: &Frame| !frame.name.is_empty() || frame.foreign_guid.is_some();
+    let used = |frame: &Frame| !frame.name.is_empty() || frame.foreign_guid.is_some() || uses(frame) > 0;
     let frames = before.iter().enumerate().filter(|(_, frame)| used(frame));
     frames
         .filter_map(|(number, frame)| {
-            Some(Affected { number, name: frame.name.clone(), fate: fates.get(&frame.id)? })
+            let fate = fates.get(&frame.id)?;
+            let users = match uses(frame) {
+                0 => String::new(),
+                count => format!("used {count}×"),
+            };
+            Some(Affected { number, name: frame.name.clone(), fate, users })
         })
         .collect()
 }
@@ -267,15 +288,16 @@ fn table(ui: &mut Ui, question: &Question) -> Option<bool> {
         .column(Column::exact(64.0))
         .column(Column::remainder().clip(true))
         .column(Column::exact(72.0))
+        .column(Column::exact(72.0))
         .header(ROW_HEIGHT, |mut row| {
-            for text in ["Frame", "Name", ""] {
+            for text in ["Frame", "Name", "", "Users"] {
                 row.col(|ui| super::runs::row_words(ui, text, theme::palette(ui).weak_text));
             }
         })
         .body(|body| {
             body.rows(ROW_HEIGHT, count, |mut row| {
-                let Affected { number, name, fate } = &question.affected[row.index()];
-                for text in [&number.to_string(), &**name, *fate] {
+                let Affected { number, name, fate, users } = &question.affected[row.index()];
+                for text in [&number.to_string(), &**name, *fate, users.as_str()] {
                     row.col(|ui| super::runs::row_words(ui, text, theme::palette(ui).text));
                 }
             });

@@ -157,6 +157,8 @@ pub(super) fn ui(
     session: &Session,
     actions: &mut Vec<Action>,
 ) {
+    let guid = session.asset(subject.path).map(|asset| asset.guid);
+    slicing.cutting.note_uses(guid.map(|guid| (guid, session.used_frames(guid))));
     let is_own = slicing.cutting.follow(subject);
     slicing.mode = slicing.mode_of(subject, is_own);
     let frames = subject.sheet.frames.len();

@@ -11,6 +11,7 @@ pub(in crate::ui) mod parts;
 mod rename;
 mod rows;
 mod split;
+mod unused;
 
 use eframe::egui;
 use egui::{Id, Ui};
@@ -39,6 +40,7 @@ enum Popup {
     Rows(rows::Rows),
     Split(split::Split),
     Palette(palette::Palette),
+    Unused,
 }
 
 /// What a popup is about and draws from.
@@ -102,6 +104,7 @@ impl Popup {
         let document = session.current();
         Some(match command {
             Command::Palette => Self::Palette(palette::Palette::default()),
+            Command::FindUnused => Self::Unused,
             Command::NameRows => Self::Rows(rows::Rows::new(document?)),
             Command::ApplyToOthers => Self::Apply(apply::Apply::new(document?.path.clone(), session.fits())),
             Command::SplitFrame => Self::Split(split::Split::new(document?)?),
@@ -120,6 +123,7 @@ impl Popup {
             Self::Rows(_) => Command::NameRows,
             Self::Split(_) => Command::SplitFrame,
             Self::Palette(_) => Command::Palette,
+            Self::Unused => Command::FindUnused,
         }
     }
 
@@ -132,6 +136,7 @@ impl Popup {
             Self::Rows(rows) => rows.ui(ui, stage),
             Self::Split(split) => split.ui(ui, stage),
             Self::Palette(palette) => palette.ui(ui, stage),
+            Self::Unused => unused::ui(ui, stage),
         }
     }
 }

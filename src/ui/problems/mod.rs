@@ -51,11 +51,15 @@ struct Place {
     path: Arc<str>,
     code: Code,
     frame: Option<u32>,
+    object: Option<u32>,
+    /// An object may have the same kind of problem twice.
+    message: String,
 }
 
 impl Place {
     fn of(problem: &Problem) -> Self {
-        Self { path: problem.path.clone(), code: problem.code, frame: problem.frame }
+        let Problem { path, code, frame, object, message, .. } = problem.clone();
+        Self { path, code, frame, object, message }
     }
 }
 

@@ -13,6 +13,8 @@ use egui_material_icons::icons::{ICON_CHEVRON_RIGHT, ICON_EXPAND_MORE, ICON_VISI
 use super::Place;
 use super::lines::{Line, group_words};
 use crate::edit::Edit;
+use crate::model::files::FileKind;
+use crate::model::scene::ObjectKey;
 use crate::model::{Code, FrameId, Problem, Severity};
 use crate::session::{Action, Fix, SelectMode, Session};
 use crate::ui::UiState;
@@ -112,13 +114,22 @@ fn problem(
 /// Shows where a problem is.
 pub(super) fn go_to(session: &Session, state: &mut UiState, problem: &Problem, actions: &mut Vec<Action>) {
     state.problems.at = Some(Place::of(problem));
+    if FileKind::of_name(&problem.path) == Some(FileKind::Scene) {
+        actions.push(Action::OpenScene(problem.path.clone()));
+        if let Some(object) = problem.object {
+            state.scene.reveal(object);
+            actions.push(Action::SelectObject(ObjectKey(object), SelectMode::Replace));
+        }
+        return;
+    }
     let Some(Target { path, frame }) = target(session, problem) else { return };
+    actions.push(Action::ShowSheet(path.clone()));
     actions.push(match frame {
         Some(frame) => {
             state.canvas.reveal(&path, frame);
             Action::Select(path, frame, SelectMode::Replace)
         }
-        None => Action::OpenSheet(path),
+        None => return,
     });
 }
 
@@ -194,14 +205,14 @@ fn ignored(ui: &mut Ui, index: usize, path: &Arc<str>, codes: &[Code], actions: 
     cells.text(SEVERITY_WIDTH, SHEET_WIDTH, file_name(path), weak);
     cells.text(SEVERITY_WIDTH + SHEET_WIDTH, f32::INFINITY, &text, weak);
     if response.clicked() {
-        actions.push(Action::OpenSheet(path.clone()));
+        actions.push(Action::ShowSheet(path.clone()));
     }
     response.on_hover_text(format!("{text}\n{path}"));
 }
 
 /// An edit of a sheet, which comes to the front, as a step of its own.
 fn edit(path: &Arc<str>, edit: Edit, actions: &mut Vec<Action>) {
-    actions.extend([Action::OpenSheet(path.clone()), Action::Seal, Action::Edit(edit), Action::Seal]);
+    actions.extend([Action::ShowSheet(path.clone()), Action::Seal, Action::Edit(edit), Action::Seal]);
 }
 
 /// What is under a line's words.
@@ -286,6 +297,9 @@ fn ignore_button(ui: &mut Ui, session: &Session, path: &Arc<str>, code: Code, ac
 }
 
 fn why_not_ignored(session: &Session, path: &str, code: Code) -> Option<&'static str> {
+    if FileKind::of_name(path).is_some() {
+        return Some("Problems of scenes cannot be ignored");
+    }
     if code.can_be_ignored() { session.why_not_editable(path) } else { Some("Errors cannot be ignored") }
 }
 

@@ -73,6 +73,10 @@ impl Slots<'_> {
         let painter = ui.painter_at(view.intersect(ui.clip_rect()));
         thumbnail::paint(&painter, canvas, session, document, position, thumb.shrink(PADDING));
         caption(ui, rect, position, &name, look);
+        let uses = session.asset(&document.path).map_or(0, |asset| {
+            document.sheet().frame(id).map_or(0, |frame| session.use_count(frame.guid(asset.guid)))
+        });
+        badge(ui, thumb, uses);
         if drag.is_some_and(|drag| drag.moves(position)) {
             painter.rect_filled(rect, 4.0, theme::palette(ui).surface.gamma_multiply(0.6));
         }
@@ -139,6 +143,25 @@ fn paint_back(ui: &Ui, rect: Rect, look: Look) {
     } else if look.is_hovered {
         ui.painter().rect(rect, 4.0, palette.raised, Stroke::new(1.0, palette.weak_text), StrokeKind::Inside);
     }
+}
+
+/// How many places use the frame, in the corner of its picture.
+fn badge(ui: &Ui, thumb: Rect, uses: u32) {
+    if uses == 0 {
+        return;
+    }
+    let palette = theme::palette(ui);
+    let font = TextStyle::Small.resolve(ui.style());
+    let galley = ui.painter().layout_no_wrap(uses.to_string(), font, palette.on_plate);
+    let size = galley.size() + vec2(8.0, 0.0);
+    let plate = Rect::from_min_size(pos2(thumb.right() - size.x - 2.0, thumb.top() + 2.0), size);
+    ui.painter().rect_filled(plate, 6.0, palette.plate);
+    ui.painter().galley(plate.min + vec2(4.0, 0.0), galley, palette.on_plate);
+    let response = ui.interact(plate, ui.make_persistent_id(("uses", plate.min.x as i32)), Sense::hover());
+    response.on_hover_text(match uses {
+        1 => "Used at 1 place in the scenes".to_owned(),
+        uses => format!("Used at {uses} places in the scenes"),
+    });
 }
 
 /// The number, and the name as far as there is room.

@@ -1,0 +1,202 @@
+//! An export from the window: planned and carried out on a thread of its own, with a report that stays until it is closed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::Session;
+use crate::export::{self, Plan, Progress, Report, Request, Write};
+use crate::import::project::Project;
+use crate::model::Problem;
+use crate::registry::Registry;
+
+/// How far an export is.
+#[derive(Debug)]
+pub enum ExportStage {
+    /// What is to be written is being found out.
+    Planning,
+    /// What would be written; nothing is yet.
+    Planned(Box<Plan>),
+    /// It cannot be planned.
+    Refused(Problem),
+    /// Documents are being saved and imported; afterwards it goes on by itself.
+    Saving,
+    /// It is being written.
+    Writing(Progress),
+    /// It is over.
+    Done(Box<Report>),
+}
+
+/// An export that the window shows.
+#[derive(Debug)]
+pub struct Exporting {
+    /// How far it is.
+    pub stage: ExportStage,
+    /// Whether files that nobody uses any more are removed.
+    pub prunes: bool,
+    /// Whether it goes on when the plan is there.
+    goes_on: bool,
+    cancel: Arc<AtomicBool>,
+    told: Option<Receiver<ExportStage>>,
+}
+
+impl Drop for Exporting {
+    fn drop(&mut self) {
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What the window asks of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportAsk {
+    /// Write what is planned; save everything before.
+    Write,
+    /// Also remove files that nobody uses any more, or not.
+    Prune(bool),
+    /// Stop writing; each file is the old or the new one.
+    Cancel,
+    /// Close it.
+    Close,
+    /// Show the folder that was written to.
+    Reveal,
+}
+
+impl Session {
+    /// The export that is shown.
+    pub fn exporting(&self) -> Option<&Exporting> {
+        self.exporting.as_ref()
+    }
+
+    /// Paths of documents with unsaved changes, which an export would not have.
+    pub fn unsaved(&self) -> Vec<Arc<str>> {
+        self.changed().collect()
+    }
+
+    /// Finds out what an export would write.
+    pub(super) fn begin_export(&mut self) {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let exporting =
+            Exporting { stage: ExportStage::Planning, prunes: false, goes_on: false, cancel, told: None };
+        self.exporting = Some(exporting);
+        self.plan_export();
+    }
+
+    fn plan_export(&mut self) {
+        let (Some(open), Some(exporting)) = (&self.open, &mut self.exporting) else { return };
+        let (project, registry) = (open.project.clone(), open.registry.clone());
+        exporting.stage = ExportStage::Planning;
+        let waker = self.waker.clone();
+        exporting.told = run(move |tell| {
+            drop(tell.send(planned(&project, &registry)));
+            waker();
+        });
+        if exporting.told.is_none() {
+            self.exporting = None;
+            self.toasts.error("Not exported: no thread could be started".to_owned());
+        }
+    }
+
+    pub(super) fn ask_export(&mut self, ask: ExportAsk) {
+        match ask {
+            ExportAsk::Write => self.write_export(),
+            ExportAsk::Prune(prunes) => {
+                if let Some(exporting) = &mut self.exporting {
+                    exporting.prunes = prunes;
+                }
+            }
+            ExportAsk::Cancel => {
+                if let Some(exporting) = &self.exporting {
+                    exporting.cancel.store(true, Ordering::Relaxed);
+                }
+            }
+            ExportAsk::Close => self.exporting = None,
+            ExportAsk::Reveal => {
+                let table = self.exporting.as_ref().and_then(|exporting| match &exporting.stage {
+                    ExportStage::Done(report) => report.table.clone(),
+                    _ => None,
+                });
+                self.effects.extend(table.map(super::Effect::Reveal));
+            }
+        }
+    }
+
+    /// Saves what is unsaved, waits for its textures, and writes.
+    fn write_export(&mut self) {
+        if self.exporting.is_none() {
+            return;
+        }
+        let has_unsaved = self.changed().next().is_some();
+        if has_unsaved {
+            self.save_all();
+        }
+        let Some(exporting) = &mut self.exporting else { return };
+        if has_unsaved {
+            exporting.goes_on = true;
+            exporting.stage = ExportStage::Saving;
+            return;
+        }
+        let ExportStage::Planned(plan) = std::mem::replace(&mut exporting.stage, ExportStage::Planning)
+        else {
+            return;
+        };
+        exporting.stage = ExportStage::Writing(Progress::default());
+        let (cancel, prunes, waker) = (exporting.cancel.clone(), exporting.prunes, self.waker.clone());
+        exporting.told = run(move |tell| {
+            let mut progress = |progress: Progress| {
+                drop(tell.send(ExportStage::Writing(progress)));
+                waker();
+            };
+            let report = export::write(&plan, Write { prunes }, &mut progress, &cancel);
+            drop(tell.send(ExportStage::Done(Box::new(report))));
+            waker();
+        });
+    }
+
+    /// Takes in how far the export is; whether anything changed.
+    pub(super) fn follow_export(&mut self) -> bool {
+        let is_settled = self.is_settled();
+        let Some(exporting) = &mut self.exporting else { return false };
+        if matches!(exporting.stage, ExportStage::Saving) {
+            if is_settled {
+                self.plan_export();
+            }
+            return is_settled;
+        }
+        let Some(told) = &exporting.told else { return false };
+        let Some(stage) = told.try_iter().last() else { return false };
+        exporting.stage = stage;
+        if exporting.goes_on && matches!(exporting.stage, ExportStage::Planned(_)) {
+            exporting.goes_on = false;
+            self.write_export();
+        }
+        true
+    }
+
+    /// Whether everything is saved and imported.
+    fn is_settled(&self) -> bool {
+        let is_saving = self.documents.iter().any(|document| document.saving.is_some())
+            || self.scenes.documents.iter().any(|document| document.saving.is_some());
+        let is_importing = self.open.as_ref().is_some_and(|open| {
+            let mut assets = open.registry.assets();
+            open.progress.total > 0 || assets.any(|asset| asset.state == crate::registry::State::Importing)
+        });
+        !is_saving && !is_importing
+    }
+}
+
+fn planned(project: &Project, registry: &Registry) -> ExportStage {
+    let request = Request { target: None, output: None };
+    match export::prepare(registry, project, &request) {
+        Ok(plan) => ExportStage::Planned(Box::new(plan)),
+        Err(why) => ExportStage::Refused(why.problem(project)),
+    }
+}
+
+/// Runs on a thread of its own; `None` when none can be had.
+fn run(work: impl FnOnce(&Sender<ExportStage>) + Send + 'static) -> Option<Receiver<ExportStage>> {
+    let (tell, told) = unbounded();
+    let thread = thread::Builder::new().name("export".into()).spawn(move || work(&tell));
+    thread.ok().map(|_| told)
+}
