@@ -107,6 +107,8 @@ impl App {
             Effect::CopyText(text) => ctx.copy_text(text),
             Effect::Reveal(file) => self.dialogs.reveal(file),
             Effect::ProjectChanged => self.state.project_changed(),
+            Effect::Moved(moves) => self.state.files_moved(&moves),
+            Effect::FolderMade(path) => self.state.browser.go_to_folder(&path),
             Effect::Quit => {
                 self.may_close = true;
                 ctx.send_viewport_cmd(ViewportCommand::Close);

@@ -1,4 +1,5 @@
-//! Files that are the old one or the new one, never half of one: write beside, then rename over.
+//! Files that are the old one or the new one, never half of one: write beside, then rename over. And renaming that
+//! replaces nothing.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -87,6 +88,44 @@ pub fn write(destination: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     pending.commit()
 }
 
+/// Renames a file or a folder and replaces nothing: where the new name is taken that is an error of the kind
+/// [`io::ErrorKind::AlreadyExists`]. A name that differs from the old one by its case alone is free, also where the file
+/// system tells no case apart.
+///
+/// Where neither the system nor the file system can refuse by itself, it is looked right before.
+pub fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    if is_same_entry(from, to) {
+        return fs::rename(from, to);
+    }
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+            done => return done.map_err(io::Error::from),
+        }
+    }
+    match fs::symlink_metadata(to) {
+        Ok(_) => Err(io::Error::from(io::ErrorKind::AlreadyExists)),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => fs::rename(from, to),
+        Err(why) => Err(why),
+    }
+}
+
+/// Whether the second path leads to the first one's entry, its name in other capitals: then no entry of its folder has
+/// just that name, and still it is there.
+fn is_same_entry(from: &Path, to: &Path) -> bool {
+    let (Some(old), Some(new)) = (from.file_name(), to.file_name()) else { return false };
+    let lower = |name: &std::ffi::OsStr| name.to_string_lossy().to_lowercase();
+    if old == new || from.parent() != to.parent() || lower(old) != lower(new) {
+        return false;
+    }
+    let Some(Ok(mut entries)) = to.parent().map(fs::read_dir) else { return false };
+    let is_new = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() == new);
+    fs::symlink_metadata(to).is_ok() && !entries.any(is_new)
+}
+
 fn refuse_read_only(destination: &Path) -> Result<(), WriteError> {
     if fs::metadata(destination).is_ok_and(|found| found.permissions().readonly()) {
         let source = io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only");
@@ -158,6 +197,39 @@ mod tests {
         let path = folder.path().join("gone/a.data");
         let message = write_synced(&path, b"x").unwrap_err().to_string();
         assert!(message.contains("a.data"), "{message}");
+    }
+
+    #[test]
+    fn a_rename_replaces_neither_a_file_nor_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("a"), b"mine").unwrap();
+        fs::write(at("b"), b"theirs").unwrap();
+        fs::create_dir(at("empty")).unwrap();
+        fs::create_dir(at("moved")).unwrap();
+        for (from, to) in [("a", "b"), ("a", "empty"), ("moved", "empty"), ("moved", "b")] {
+            let why = rename_new(&at(from), &at(to)).unwrap_err();
+            assert_eq!(why.kind(), io::ErrorKind::AlreadyExists, "{from} to {to}");
+        }
+        assert_eq!(fs::read(at("b")).unwrap(), b"theirs");
+        rename_new(&at("a"), &at("moved/a")).unwrap();
+        assert_eq!((fs::read(at("moved/a")).unwrap(), at("a").exists()), (b"mine".to_vec(), false));
+    }
+
+    #[test]
+    fn only_the_case_of_a_name_may_change_but_not_into_that_of_another_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("hero"), b"1").unwrap();
+        rename_new(&at("hero"), &at("Hero")).unwrap();
+        let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+        assert_eq!(names, ["Hero"]);
+        fs::write(at("hero"), b"2").unwrap();
+        // Where no case is told apart that was the same file.
+        if fs::read_dir(folder.path()).unwrap().count() == 2 {
+            let why = rename_new(&at("hero"), &at("Hero")).unwrap_err();
+            assert_eq!(why.kind(), io::ErrorKind::AlreadyExists);
+        }
     }
 
     #[test]

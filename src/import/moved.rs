@@ -1,9 +1,11 @@
-//! Assets that moved without their sidecars: they are known by their content, and the sidecars follow them.
+//! Assets that moved: those that we moved ourselves, and those that went without their sidecars, which are known by their
+//! content, and the sidecars follow them.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
+use super::index::{Entry, ReferrerEntry};
 use super::scan::{self, Found};
 use super::workspace::Workspace;
 use crate::hash::ContentHash;
@@ -52,6 +54,20 @@ impl Workspace {
         if let Some(orphan) = self.adopt(path, found, &orphans) {
             self.registry.remove(&orphan);
             self.registry.remove_referrer(&orphan);
+        }
+    }
+
+    /// An asset's files were renamed by ourselves: what is known of it goes along.
+    pub fn follow(&mut self, from: &str, to: &Arc<str>) {
+        self.registry.rename(from, to);
+        let image = self.index.get(from).cloned();
+        let referrer = self.index.referrer(from).cloned();
+        self.index.remove(from);
+        if let Some(entry) = image {
+            self.index.insert(Entry { asset: Arc::new(entry.asset.at(to)), ..entry });
+        }
+        if let Some(entry) = referrer {
+            self.index.insert_referrer(ReferrerEntry { referrer: Arc::new(entry.referrer.at(to)), ..entry });
         }
     }
 

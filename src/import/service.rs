@@ -39,6 +39,8 @@ const PLANNED_AT_ONCE: usize = 32;
 pub enum Request {
     /// Look at this file: it appeared, changed or vanished.
     Look(PathBuf),
+    /// These assets' files were renamed by ourselves, from one path to another, each with its sidecar.
+    Moved(Vec<(Arc<str>, Arc<str>)>),
     /// Walk the project again.
     Rescan,
     /// Import this asset again even if nothing seems to have changed.
@@ -188,6 +190,7 @@ impl Running {
     fn handle(&mut self, request: Request) {
         match request {
             Request::Look(file) => self.look(&file),
+            Request::Moved(moves) => self.follow(&moves),
             Request::Rescan => self.rescan(false),
             Request::Reimport(path) => self.reimport(&path),
             Request::Cancel => self.cancel(),
@@ -220,6 +223,25 @@ impl Running {
         }
         for path in &vanished {
             self.workspace.forget(path);
+        }
+        self.publish_settled();
+    }
+
+    /// Each is the asset that it was, also without a sidecar that says so.
+    fn follow(&mut self, moves: &[(Arc<str>, Arc<str>)]) {
+        if !self.acquire() {
+            return;
+        }
+        for (from, to) in moves {
+            for path in [from, to] {
+                self.later.remove(path);
+                self.retries.remove(path);
+            }
+            self.workspace.follow(from, to);
+            self.look(&self.workspace.project().file(to));
+            self.look(&self.workspace.project().file(from));
+            // An import that was running under the old path may tell of it once more.
+            self.look_later(to.clone(), VANISHED_GRACE * 4);
         }
         self.publish_settled();
     }

@@ -117,6 +117,12 @@ impl Asset {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
+    /// The same asset at another path.
+    #[must_use]
+    pub fn at(&self, path: &Arc<str>) -> Self {
+        Self { path: path.clone(), problems: problems_at(&self.problems, path), ..self.clone() }
+    }
+
     /// Whether its frames are all that it has. Of a sheet that could not be read none may be known.
     pub fn knows_its_frames(&self) -> bool {
         let is_error = |problem: &Problem| problem.severity == Severity::Error;
@@ -129,6 +135,10 @@ impl Asset {
             && (Arc::ptr_eq(&self.frames, &other.frames) || self.frames == other.frames)
             && self.knows_its_frames() == other.knows_its_frames()
     }
+}
+
+fn problems_at(problems: &[Problem], path: &Arc<str>) -> Arc<[Problem]> {
+    problems.iter().map(|problem| Problem { path: path.clone(), ..problem.clone() }).collect()
 }
 
 /// All assets and frames of a project.
@@ -186,6 +196,16 @@ impl Registry {
         self.broken.are_settled = false;
         self.forget(&asset);
         Some(asset)
+    }
+
+    /// Takes what is at a path to another one, where nothing is.
+    pub fn rename(&mut self, from: &str, to: &Arc<str>) {
+        if let Some(asset) = self.remove(from) {
+            self.insert(Arc::new(asset.at(to)));
+        }
+        if let Some(referrer) = self.remove_referrer(from) {
+            self.insert_referrer(Arc::new(referrer.at(to)));
+        }
     }
 
     /// Takes out of the lookups what an asset put in, unless another has its GUID by now.
@@ -362,6 +382,20 @@ mod tests {
         registry.insert(asset("assets/a.png", guid, 1));
         assert!(registry.frame(Guid::for_frame(guid, 0)).is_some());
         assert_eq!(registry.parent_of_frame(Guid::for_frame(guid, 1)), None);
+    }
+
+    #[test]
+    fn what_is_renamed_is_found_by_its_guids_as_before() {
+        let guid = Guid::random();
+        let mut registry = Registry::default();
+        let problem = Problem::new(crate::model::Code::FrameTiny, "assets/a.png", "tiny");
+        let asset = Asset { problems: [problem].into(), ..Asset::clone(&asset("assets/a.png", guid, 2)) };
+        registry.insert(Arc::new(asset));
+        registry.rename("assets/a.png", &"assets/b.png".into());
+        assert!(registry.asset("assets/a.png").is_none());
+        assert_eq!(&*registry.by_guid(guid).unwrap().problems[0].path, "assets/b.png");
+        assert_eq!(registry.frame(Guid::for_frame(guid, 1)).unwrap().parent_guid, guid);
+        assert_eq!(registry.problem_count(), 1);
     }
 
     #[test]

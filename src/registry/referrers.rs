@@ -61,6 +61,12 @@ impl Referrer {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
+    /// The same at another path.
+    #[must_use]
+    pub fn at(&self, path: &Arc<str>) -> Self {
+        Self { path: path.clone(), problems: super::problems_at(&self.problems, path), ..self.clone() }
+    }
+
     /// Whether it could not be imported: it is gone, unreadable or damaged. What is not understood because another
     /// program has to make something of it first is no failure.
     pub fn is_failed(&self) -> bool {

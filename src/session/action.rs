@@ -94,6 +94,11 @@ commands! {
     SaveAs, "Save as…", "Write the scene under another name", Some(ctrl_shift("S"));
     SaveAll, "Save all", "Write all changed sheets and scenes", Some(ctrl_alt("S"));
     Revert, "Revert", "Take the document as its file has it; one step of the history", None;
+    RenameFile, "Rename file…", "Give the sheet, scene or folder that the browser is at another name; its sidecar goes along", None;
+    MoveFile, "Move file…", "Move the sheet, scene or folder that the browser is at into another folder", None;
+    DeleteFile, "Delete file…", "Put the sheet, scene or folder that the browser is at into the system's trash", None;
+    NewFolder, "New folder…", "Make a folder where the browser is", None;
+    UndoMove, "Undo move", "Give the files that were renamed or moved last their names and places back", None;
     CloseTab, "Close tab", "Close this document", Some(ctrl("W"));
     NextTab, "Next tab", "Show the next open document", Some(ctrl("Tab"));
     PreviousTab, "Previous tab", "Show the previous open document", Some(ctrl_shift("Tab"));
@@ -223,6 +228,10 @@ impl Command {
                 | Self::RenameObject
                 | Self::PickSprite
                 | Self::SaveAs
+                | Self::RenameFile
+                | Self::MoveFile
+                | Self::DeleteFile
+                | Self::NewFolder
                 | Self::FindUnused
                 | Self::SelectObjectTool
                 | Self::MoveTool
@@ -284,6 +293,14 @@ pub enum Action {
     Close(Arc<str>),
     /// Write the scene that is shown under this path.
     SaveSceneAs(Arc<str>),
+    /// Give what is at a path, a sheet, a scene or a folder, another name.
+    RenameAsset(Arc<str>, String),
+    /// Move sheets, scenes and folders into a folder.
+    MoveAssets(Vec<Arc<str>>, Arc<str>),
+    /// Put sheets, scenes and folders into the system's trash.
+    DeleteAssets(Vec<Arc<str>>),
+    /// Make a folder of that name in another one.
+    NewFolder(Arc<str>, String),
     /// Change the current scene.
     EditScene(SceneEdit),
     /// Select exactly these objects of the current scene.

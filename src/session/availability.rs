@@ -9,6 +9,13 @@ impl Session {
         if let Some(of) = command.workspace().filter(|of| *of != self.workspace) {
             return Some(Workspace::why_elsewhere(of));
         }
+        match command {
+            Command::RenameFile | Command::MoveFile | Command::DeleteFile | Command::NewFolder => {
+                return self.why_no_file_work();
+            }
+            Command::UndoMove => return (!self.can_undo_move()).then_some("No file was moved"),
+            _ => {}
+        }
         match self.workspace {
             Workspace::Scene => self.why_disabled_in_scene(command),
             Workspace::Slice => self.why_disabled_in_slice(command),

@@ -24,6 +24,7 @@ impl Session {
             Command::CloseProject => self.ask_before(Pending::CloseProject),
             Command::Quit => self.ask_before(Pending::Quit),
             Command::Save => self.save_current(),
+            Command::UndoMove => self.undo_move(),
             Command::SaveAll => self.save_all(),
             Command::Revert => self.revert(),
             Command::CloseTab => {

@@ -87,6 +87,9 @@ impl Session {
     }
 
     pub(super) fn save(&mut self, path: &str) {
+        if self.saves_later(path) {
+            return;
+        }
         let Some(open) = &self.open else { return };
         let Some(index) = self.documents.iter().position(|document| *document.path == *path) else { return };
         let document = &mut self.documents[index];
@@ -151,7 +154,7 @@ impl Session {
     }
 
     /// Looks at a sheet's files once more.
-    fn read_again(&mut self, path: &str) {
+    pub(super) fn read_again(&self, path: &str) {
         let Some(open) = &self.open else { return };
         let Some(document) = self.documents.iter().find(|document| *document.path == *path) else { return };
         let (path, guid) = (document.path.clone(), document.guid);

@@ -8,6 +8,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::document::SheetOnDisk;
+use super::file_work::{self, FileDone, FileJob};
 use super::recovery::{self, Recovered};
 use super::save::{Save, read_sheet, save_sheet};
 use super::scene_document::SceneOnDisk;
@@ -51,6 +52,8 @@ pub(super) enum Job {
     WriteSceneRecovery(Box<SceneSave>),
     /// Delete the copy of a document.
     ForgetRecovery(Project, Arc<str>),
+    /// Change a project's files and folders.
+    Files(Project, FileJob),
     /// Write the preferences.
     Preferences(PathBuf, Vec<u8>),
     /// Make a project folder with an `assets` folder.
@@ -100,6 +103,8 @@ pub(super) enum Done {
         /// The project with its threads.
         result: Result<Box<Opened>, String>,
     },
+    /// A project's files and folders were changed, or not; with its root.
+    Files(PathBuf, FileDone),
     /// A folder is a project now, or not.
     ProjectMade(Result<PathBuf, String>),
     /// The preferences could not be written.
@@ -206,6 +211,10 @@ fn work(job: Job, waker: &Waker) -> Option<Done> {
         Job::ForgetRecovery(project, path) => {
             recovery::forget(&project, &path);
             None
+        }
+        Job::Files(project, job) => {
+            let done = file_work::work(&project, job);
+            Some(Done::Files(project.root, done))
         }
         Job::Preferences(file, bytes) => {
             let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);

@@ -2,18 +2,23 @@
 //! remembered. Panels read `&Session` and return [`Action`]s; the window's code carries out [`Effect`]s.
 
 pub mod action;
+mod ahead;
 mod apply;
 mod availability;
 mod commands;
 pub mod document;
 mod documents;
 mod exporting;
+mod file_work;
+mod files;
+mod files_done;
 mod fixes;
 mod frame_commands;
 mod guesses;
 mod io;
 mod known;
 mod look;
+mod loss;
 mod opening;
 mod outside;
 pub mod pictures;
@@ -49,12 +54,15 @@ pub use action::{Action, Answer, Command, KeyChange, SelectMode, Shortcut, View}
 pub use apply::Fit;
 pub use document::{Document, Load};
 pub use exporting::{ExportAsk, ExportStage, Exporting};
+pub use file_work::Move;
+pub use files::folder_of;
 pub use fixes::Fix;
+pub use loss::{Loss, User};
 pub use outside::Renumbered;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
 pub use prefs::{Backdrop, Prefs, ThemeChoice};
 pub use questions::{Pending, Question};
-pub use recovery::Recovered;
+pub use recovery::{Recovered, Unsaved};
 pub use scene_commands::{behind_selection, moved_by, reference_of_text, reference_text};
 pub use scene_document::SceneDocument;
 pub use source_picture::{SourcePicture, TileKey, Tiled};
@@ -85,6 +93,10 @@ pub enum Effect {
     CopyText(String),
     /// Show a file in the system's file manager.
     Reveal(PathBuf),
+    /// Files have other paths: what the window remembers of the old ones is of the new ones.
+    Moved(Vec<Move>),
+    /// A folder was made: the browser goes to it.
+    FolderMade(Arc<str>),
     /// Close the window.
     Quit,
     /// A project was opened, or the start page is shown: the window's own state begins anew.
@@ -142,6 +154,7 @@ pub struct Session {
     pictures: Pictures,
     studies: Studies,
     recovery: recovery::Recovery,
+    files: files::Files,
     /// Sheets to cut like another as soon as they are read.
     patterns: Vec<(Arc<str>, crate::model::Sheet)>,
     /// Edits are to be restored as soon as their sheet is read.
@@ -173,6 +186,7 @@ impl Session {
             pictures: Pictures::start(waker.clone())?,
             studies: Studies::start(waker.clone())?,
             recovery: recovery::Recovery::default(),
+            files: files::Files::default(),
             patterns: Vec::new(),
             recovery_is_wanted: false,
             io: Io::start(waker)?,
@@ -269,6 +283,10 @@ impl Session {
             Action::OpenScene(path) => self.open_scene(&path),
             Action::Close(path) => self.ask_before(Pending::Close(path)),
             Action::SaveSceneAs(path) => self.save_scene_as(&path),
+            Action::RenameAsset(path, name) => self.rename_asset(&path, &name),
+            Action::MoveAssets(paths, folder) => self.move_assets(&paths, &folder),
+            Action::DeleteAssets(paths) => self.delete_assets(&paths),
+            Action::NewFolder(parent, name) => self.new_folder(&parent, &name),
             Action::EditScene(edit) => self.edit_scene(&edit),
             Action::SelectObjects(keys) => self.with_scene(|document| document.history.select(keys)),
             Action::SelectObject(key, mode) => self.with_scene(|document| document.select(key, mode)),
@@ -378,6 +396,7 @@ impl Session {
         let Some(open) = &mut self.open else { return };
         match event {
             Event::Registry(registry) => {
+                let registry = self.files.ahead.amend(registry, &open.registry);
                 let before = std::mem::replace(&mut open.registry, registry);
                 open.is_discovered = true;
                 self.follow_registry(&before);
@@ -394,7 +413,10 @@ impl Session {
                 open.progress = ImportProgress { done, total, current, is_waiting: false };
             }
             Event::Waiting => open.progress.is_waiting = true,
-            Event::Idle => open.progress = ImportProgress::default(),
+            Event::Idle => {
+                open.progress = ImportProgress::default();
+                self.list_folders();
+            }
         }
     }
 
@@ -405,6 +427,7 @@ impl Session {
             Done::SceneRead { path, result } => self.take_scene_read(&path, result),
             Done::SceneSaved { path, revision, result } => self.take_scene_saved(&path, revision, result),
             Done::Opened { path, result } => self.take_opened(&path, result),
+            Done::Files(root, done) => self.take_files(&root, done),
             Done::ProjectMade(Ok(folder)) => self.ask_before(Pending::Open(folder)),
             Done::ProjectMade(Err(why)) => self.toasts.error(why),
             Done::PreferencesFailed(why) => self.toasts.warn(format!("Preferences were not written: {why}")),

@@ -51,6 +51,7 @@ impl Session {
             service,
             _watcher: watcher,
         });
+        self.list_folders();
         self.take_recovered(recovered);
         self.effects.push(Effect::ProjectChanged);
         if let Some(image) = image {
@@ -73,6 +74,7 @@ impl Session {
     pub(super) fn close_project(&mut self) {
         self.remember_open_sheets();
         self.forget_all_copies();
+        self.files = super::files::Files::default();
         self.patterns.clear();
         self.exporting = None;
         self.documents.clear();

@@ -248,6 +248,21 @@ impl Pictures {
         Some(Lookup::Pending(last))
     }
 
+    /// An asset has another path: the pictures of its image are there under it, too.
+    pub fn follow(&self, from: &str, to: &Arc<str>) {
+        let mut state = self.shared.tick();
+        let sources = &mut state.sources;
+        let moved: Vec<_> = sources.done.keys().filter(|key| *key.path == *from).cloned().collect();
+        for key in moved {
+            if let Some(made) = sources.done.remove(&key) {
+                sources.done.insert(SourceKey { path: to.clone(), ..key }, made);
+            }
+        }
+        if let Some(last) = sources.last_good.remove(from) {
+            sources.last_good.insert(to.clone(), last);
+        }
+    }
+
     /// A part of an asset's compiled texture, `part` in image pixels and `file` the texture.
     pub fn part(&self, asset: &Asset, part: PixelRect, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
         Some(self.bitmap(key_of(asset, What::Part(part))?, file))

@@ -158,6 +158,17 @@ impl Prefs {
         self.recent.truncate(MAX_RECENT);
     }
 
+    /// Sheets were moved: the views of the file, or of all in the folder, go along. Whole paths.
+    pub fn move_views(&mut self, from: &Path, to: &Path) {
+        let moved: Vec<_> = self.views.keys().filter(|path| path.starts_with(from)).cloned().collect();
+        for path in moved {
+            if let (Some(view), Ok(rest)) = (self.views.remove(&path), path.strip_prefix(from)) {
+                let path = if rest.as_os_str().is_empty() { to.to_owned() } else { to.join(rest) };
+                self.views.insert(path, view);
+            }
+        }
+    }
+
     /// Remembers where a sheet is looked at.
     pub fn remember_view(&mut self, sheet: PathBuf, view: View) {
         self.views.insert(sheet, view);
@@ -179,6 +190,19 @@ mod tests {
         }
         let paths: Vec<_> = prefs.recent.iter().map(|recent| recent.name.as_str()).collect();
         assert_eq!(paths, ["a", "b"]);
+    }
+
+    #[test]
+    fn views_follow_files_and_folders() {
+        let mut prefs = Prefs::default();
+        let view = View { zoom: 2.0, center_x: 8.0, center_y: 4.5 };
+        for path in ["p/x/a.png", "p/x/b.png", "p/xy/c.png"] {
+            prefs.remember_view(path.into(), view);
+        }
+        prefs.move_views(Path::new("p/x/a.png"), Path::new("p/d.png"));
+        prefs.move_views(Path::new("p/x"), Path::new("p/z"));
+        let paths: Vec<_> = prefs.views.keys().map(|path| path.to_str().unwrap()).collect();
+        assert_eq!(paths, ["p/d.png", "p/xy/c.png", "p/z/b.png"]);
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Session {
         }
     }
 
-    fn close(&mut self, path: &str) {
+    pub(super) fn close(&mut self, path: &str) {
         if !self.close_scene(path) {
             self.close_sheet(path);
         }
@@ -87,7 +87,8 @@ impl Session {
         let Some(question) = self.question.take_if(|question| question.is_saving) else { return };
         let is_clean = |path: &Arc<str>| !self.changed().any(|changed| changed == *path);
         let is_saving = self.documents.iter().any(|document| document.saving.is_some())
-            || self.scenes.documents.iter().any(|document| document.saving.is_some());
+            || self.scenes.documents.iter().any(|document| document.saving.is_some())
+            || self.files.has_saves();
         if question.changed.iter().all(is_clean) {
             self.go_on(question.then);
         } else if is_saving {

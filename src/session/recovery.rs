@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::document::Load;
+use super::file_work::{Move, moved};
 use super::io::Job;
 use super::save::{Save, sidecar_with};
 use super::scene_file::SceneSave;
@@ -142,6 +143,26 @@ pub(super) fn forget(project: &Project, path: &str) {
     }
 }
 
+/// Copies of sheets that were moved say the new paths from now on.
+pub(super) fn follow(project: &Project, moves: &[Move]) {
+    let Ok(listing) = std::fs::read_dir(project.notes.join(FOLDER)) else { return };
+    for file in listing.flatten().map(|entry| entry.path()) {
+        let Some(copy) = std::fs::read(&file).ok().and_then(|it| serde_json::from_slice::<File>(&it).ok())
+        else {
+            continue;
+        };
+        let Some(path) = moved(moves, &copy.path) else { continue };
+        let now = file_of(project, &path);
+        let copy = File { path: path.to_string(), ..copy };
+        let bytes = serde_json::to_vec_pretty(&copy).map_err(|why| why.to_string());
+        let written = bytes.and_then(|it| fs_atomic::write_synced(&now, &it).map_err(|why| why.to_string()));
+        let done = written.and_then(|()| std::fs::remove_file(&file).map_err(|why| why.to_string()));
+        if let Err(why) = done {
+            log::warn!("a recovery copy did not follow its sheet: {why}: {}", file.display());
+        }
+    }
+}
+
 /// The copies in a project; what cannot be read is passed over and stays.
 pub(super) fn find(project: &Project) -> Vec<Recovered> {
     let Ok(listing) = std::fs::read_dir(project.notes.join(FOLDER)) else { return Vec::new() };
@@ -174,6 +195,16 @@ impl Session {
     /// Unsaved edits of an earlier run that wait for an answer.
     pub fn recovered(&self) -> Option<&Recovered> {
         self.recovery.found.first()
+    }
+
+    /// Sheets were moved, and [`follow`] was done for their copies.
+    pub(super) fn recovery_follows(&mut self, moves: &[Move]) {
+        for recovered in &mut self.recovery.found {
+            recovered.path = moved(moves, &recovered.path).unwrap_or_else(|| recovered.path.clone());
+        }
+        let written = std::mem::take(&mut self.recovery.written);
+        let written = written.into_iter().map(|(path, it)| (moved(moves, &path).unwrap_or(path), it));
+        self.recovery.written = written.collect();
     }
 
     pub(super) fn take_recovered(&mut self, found: Vec<Recovered>) {
@@ -252,7 +283,10 @@ impl Session {
     pub fn copy_unsaved(&mut self) {
         self.recovery.due = None;
         let Some(open) = &self.open else { return };
-        for document in self.documents.iter().filter(|document| document.is_dirty() && document.is_ready()) {
+        // What is on its way has another path in a moment.
+        let stays = |path: &str| !self.files.is_moving(path);
+        let sheets = self.documents.iter().filter(|document| document.is_dirty() && document.is_ready());
+        for document in sheets.filter(|document| stays(&document.path)) {
             let revision = document.history.revision();
             if self.recovery.written.get(&document.path) == Some(&revision) {
                 continue;
@@ -269,7 +303,8 @@ impl Session {
             })));
             self.recovery.written.insert(document.path.clone(), revision);
         }
-        for document in self.scenes.documents.iter().filter(|document| document.is_dirty()) {
+        let scenes = self.scenes.documents.iter().filter(|document| document.is_dirty());
+        for document in scenes.filter(|document| stays(&document.path)) {
             let revision = document.history.revision();
             if self.recovery.written.get(&document.path) == Some(&revision) {
                 continue;

@@ -114,6 +114,9 @@ impl Session {
 
     /// Writes a scene into its file.
     pub(super) fn save_scene(&mut self, path: &str) {
+        if self.saves_later(path) {
+            return;
+        }
         let Some(open) = &self.open else { return };
         let Some(index) = self.scenes.documents.iter().position(|document| *document.path == *path) else {
             return;

@@ -29,6 +29,8 @@ pub struct Toast {
     pub text: String,
     /// What can be done about it at once.
     pub offers: Option<Command>,
+    /// What the button says instead of the command's name.
+    pub offers_as: Option<&'static str>,
     until: Option<Instant>,
 }
 
@@ -50,6 +52,19 @@ impl Toasts {
         self.push(ToastKind::Info, text.into(), Some(command), Some(WARNING_STAYS));
     }
 
+    /// Something happened that can be taken back, by a button of that name.
+    pub fn offer_as(&mut self, text: impl Into<String>, command: Command, words: &'static str) {
+        self.offer(text, command);
+        if let Some(toast) = self.shown.last_mut() {
+            toast.offers_as = Some(words);
+        }
+    }
+
+    /// Takes away those that offer a command: there is nothing to it any more.
+    pub fn withdraw(&mut self, command: Command) {
+        self.shown.retain(|toast| toast.offers != Some(command));
+    }
+
     /// Something went otherwise than meant.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.push(ToastKind::Warning, text.into(), None, Some(WARNING_STAYS));
@@ -69,6 +84,7 @@ impl Toasts {
             kind,
             text,
             offers,
+            offers_as: None,
             until: stays.map(|stays| Instant::now() + stays),
         });
     }

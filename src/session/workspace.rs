@@ -41,6 +41,11 @@ impl Command {
             | C::SaveAll
             | C::Revert
             | C::CloseTab
+            | C::RenameFile
+            | C::MoveFile
+            | C::DeleteFile
+            | C::NewFolder
+            | C::UndoMove
             | C::NextTab
             | C::PreviousTab
             | C::Quit

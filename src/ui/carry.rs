@@ -1,4 +1,4 @@
-//! Frames and sheets that are dragged from one panel to another: what is on its way, who would take it, and what that
+//! Frames, sheets and files that are dragged from one place to another: what is on its way, who would take it, and what that
 //! would do.
 //!
 //! Whoever takes things calls [`Carry::target`]: it is outlined while something is on its way, says under the pointer
@@ -80,9 +80,16 @@ pub enum Carried {
         items: Vec<Item>,
         /// Whether their pictures are drawn by whoever began the drag.
         has_ghosts: bool,
+        /// The paths of whole sheets, which folders take; none for frames.
+        files: Vec<Arc<str>>,
     },
-    /// Something that no one takes, in words with their article.
-    Other(&'static str),
+    /// Something that only folders take.
+    File {
+        /// What it is, in words with their article.
+        what: &'static str,
+        /// Its path.
+        path: Arc<str>,
+    },
 }
 
 impl Carried {
@@ -91,7 +98,15 @@ impl Carried {
         match self {
             Self::Sprites { items, .. } if items.is_empty() => Err("Nothing is dragged".to_owned()),
             Self::Sprites { items, .. } => Ok(items),
-            Self::Other(what) => Err(format!("{what} is no sprite: drag a frame or a sheet")),
+            Self::File { what, .. } => Err(format!("{what} is no sprite: drag a frame or a sheet")),
+        }
+    }
+
+    /// What a folder would take; nothing of frames.
+    pub fn files(&self) -> &[Arc<str>] {
+        match self {
+            Self::Sprites { files, .. } => files,
+            Self::File { path, .. } => std::slice::from_ref(path),
         }
     }
 }
@@ -156,7 +171,7 @@ impl Carry {
         let room = ui.content_rect().max - Vec2::splat(GHOST_SIDE + GHOST_STEP * MAX_GHOSTS as f32);
         let corner = (pointer + Vec2::splat(10.0)).min(room);
         let mut below = corner;
-        if let Carried::Sprites { items, has_ghosts } = &*carried {
+        if let Carried::Sprites { items, has_ghosts, .. } = &*carried {
             let shown = items.len().min(MAX_GHOSTS);
             // The first one lies on top.
             for (index, item) in items.iter().enumerate().take(shown).rev() {
@@ -174,7 +189,7 @@ impl Carry {
             (Some(offer), _) => offer.words.clone(),
             (None, Carried::Sprites { items, .. }) if items.len() == 1 => items[0].name.clone(),
             (None, Carried::Sprites { items, .. }) => format!("{} sprites", items.len()),
-            (None, Carried::Other(what)) => (*what).to_owned(),
+            (None, Carried::File { path, .. }) => path.rsplit('/').next().unwrap_or(path).to_owned(),
         };
         let is_refused = offer.is_some_and(|offer| !offer.is_taken);
         plate(ui, &painter, below, &words, is_refused);

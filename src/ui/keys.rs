@@ -8,7 +8,7 @@ use eframe::egui;
 use egui::{Context, Event, Id, Key, Modifiers, Popup, Ui};
 
 use super::bindings::{self, Binding, Bindings};
-use super::{bars, widgets};
+use super::{bars, browser, widgets};
 use crate::session::{Action, Command, Session, Workspace};
 
 /// Who has the keyboard.
@@ -19,6 +19,8 @@ enum Keyboard {
     Window,
     /// A button of the bar over the canvas, which Enter presses.
     Bar,
+    /// The browser's list, at a file or a folder, which it renames and deletes.
+    Files,
     /// A field with a text of its own, such as a filter.
     Text,
     /// A number field, whose value is the document's.
@@ -38,6 +40,7 @@ impl Keyboard {
         match self {
             Self::Window => true,
             Self::Bar => key != Key::Enter,
+            Self::Files => modifiers.any() || !matches!(key, Key::F2 | Key::Delete),
             Self::Text => {
                 let is_undo = is_undo_of_texts(key) || matches!(command, Command::Undo | Command::Redo);
                 !types && !is_of_texts(key) && !is_undo
@@ -141,7 +144,7 @@ pub fn take(ctx: &Context, command: Command) -> bool {
 
 /// What the system's copy, cut and paste mean while no text has the keyboard.
 fn clipboard_action(keyboard: Keyboard, workspace: Workspace, event: &Event) -> Option<Action> {
-    if !matches!(keyboard, Keyboard::Window | Keyboard::Bar) {
+    if !matches!(keyboard, Keyboard::Window | Keyboard::Bar | Keyboard::Files) {
         return None;
     }
     let (copy, cut) = match workspace {
@@ -180,7 +183,7 @@ fn who_has_it(ctx: &Context) -> Keyboard {
     let noted = ctx.data(|data| data.get_temp(noted_id())).unwrap_or_default();
     match focused(ctx) {
         // The button is still down, or was until this pass.
-        Keyboard::Window | Keyboard::Bar if noted == Keyboard::Drag => Keyboard::Drag,
+        Keyboard::Window | Keyboard::Bar | Keyboard::Files if noted == Keyboard::Drag => Keyboard::Drag,
         Keyboard::Window => noted,
         other => other,
     }
@@ -193,6 +196,8 @@ fn focused(ctx: &Context) -> Keyboard {
         Keyboard::Text
     } else if bars::has_keyboard(ctx) {
         Keyboard::Bar
+    } else if browser::has_file_keys(ctx) {
+        Keyboard::Files
     } else {
         Keyboard::Window
     }
@@ -256,6 +261,17 @@ mod tests {
         for keyboard in [Keyboard::Bar, Keyboard::Text, Keyboard::Number] {
             assert_eq!(pressed(keyboard, Key::Enter, Modifiers::NONE, |_| true), None, "{keyboard:?}");
         }
+    }
+
+    #[test]
+    fn the_browser_renames_and_deletes_files_and_leaves_all_else_to_the_window() {
+        let in_files = |key, modifiers| pressed(Keyboard::Files, key, modifiers, |_| true);
+        assert_eq!(
+            (in_files(Key::F2, Modifiers::NONE), in_files(Key::Delete, Modifiers::NONE)),
+            (None, None)
+        );
+        assert_eq!(in_files(Key::S, CTRL), Some(Command::Save));
+        assert_eq!(in_files(Key::F, Modifiers::NONE), Some(Command::FrameSelection));
     }
 
     #[test]

@@ -67,6 +67,11 @@ impl Menu<'_> {
         self.entry(ui, Command::SaveAll, None);
         self.entry(ui, Command::Revert, None);
         ui.separator();
+        self.entry(ui, Command::RenameFile, None);
+        self.entry(ui, Command::MoveFile, None);
+        self.entry(ui, Command::DeleteFile, None);
+        self.entry(ui, Command::NewFolder, None);
+        ui.separator();
         self.entry(ui, Command::Export, None);
         ui.separator();
         self.entry(ui, Command::CloseTab, None);

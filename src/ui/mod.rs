@@ -10,6 +10,7 @@ pub mod dialogs;
 pub mod inspector;
 pub mod keys;
 pub mod menu;
+mod moved;
 pub mod pace;
 pub mod popups;
 pub mod problems;
@@ -30,7 +31,7 @@ use eframe::egui;
 use egui::{CentralPanel, Panel, Ui};
 
 use crate::model::FrameId;
-use crate::session::{Action, Command, Session, Workspace};
+use crate::session::{Action, Command, Move, Session, Workspace};
 
 /// A frame of a sheet, by the sheet's path.
 pub type FrameRef = (Arc<str>, FrameId);
@@ -110,10 +111,23 @@ impl UiState {
         *self = Self { hidden, ..Self::default() };
     }
 
+    /// What is remembered by path follows the files that were moved.
+    pub fn files_moved(&mut self, moves: &[Move]) {
+        self.browser.files_moved(moves);
+        self.canvas.files_moved(moves);
+        self.strip.files_moved(moves);
+        self.inspector.files_moved(moves);
+        self.scene.files_moved(moves);
+    }
+
     /// Carries out a command that is the window's own.
     pub fn command(&mut self, command: Command, session: &Session) {
         match command {
             Command::Browser => self.hidden.browser = !self.hidden.browser,
+            Command::RenameFile | Command::MoveFile | Command::DeleteFile | Command::NewFolder => {
+                self.hidden.browser = false;
+                self.browser.command(command, session);
+            }
             Command::Inspector => self.hidden.inspector = !self.hidden.inspector,
             Command::Problems => self.problems.toggle(),
             Command::NextProblem => self.problems.step(problems::Step::Next),

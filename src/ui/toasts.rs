@@ -53,10 +53,11 @@ fn toast(ui: &mut Ui, session: &Session, toast: &Toast, actions: &mut Vec<Action
                 actions.push(Action::DismissToast(toast.id));
             }
         });
-        if let Some(command) = toast.offers
-            && widgets::command_button(ui, session, command, None)
-        {
-            actions.push(command.into());
+        if let Some(command) = toast.offers {
+            let words = toast.offers_as.unwrap_or(command.text());
+            if widgets::command_button_as(ui, session, command, words) {
+                actions.push(command.into());
+            }
         }
     });
 }

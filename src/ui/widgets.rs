@@ -34,6 +34,11 @@ pub fn command_button(ui: &mut Ui, session: &Session, command: Command, icon: Op
     add_command(ui, session, command, button.min_size(Vec2::new(0.0, ROW_HEIGHT)))
 }
 
+/// A command as a button on which its name is shortened. Whether it was pressed.
+pub fn command_button_as(ui: &mut Ui, session: &Session, command: Command, words: &str) -> bool {
+    add_command(ui, session, command, Button::new(words).min_size(Vec2::new(0.0, ROW_HEIGHT)))
+}
+
 /// A command as an icon alone. Whether it was pressed.
 pub fn command_icon(ui: &mut Ui, session: &Session, command: Command, icon: MaterialIcon) -> bool {
     add_command(ui, session, command, quiet_icon(icon))

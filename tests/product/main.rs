@@ -5,10 +5,13 @@
 mod canvas;
 mod editing;
 mod export;
+mod files;
+mod files_window;
 mod frames;
 mod harness;
 mod headless;
 mod headless_scene;
+mod home;
 mod looks;
 mod problems;
 mod resized;

@@ -2,6 +2,8 @@
 //!
 //! Rows are drawn by hand and only those in sight, so the list is as quick with ten thousand sheets as with ten.
 
+mod files;
+mod menus;
 mod rows;
 mod tree;
 
@@ -9,19 +11,20 @@ use std::sync::Arc;
 
 use eframe::egui;
 use egui::{
-    Align, EventFilter, Key, Label, Layout, Modifiers, Rect, Response, RichText, ScrollArea, Sense, TextEdit,
-    Ui,
+    Align, EventFilter, Id, Key, Label, Layout, Modifiers, Rect, Response, RichText, ScrollArea, Sense,
+    TextEdit, Ui,
 };
 use egui_material_icons::icons::ICON_CLOSE;
 
+use self::files::Asked;
 use self::rows::{Clicked, RowContext};
 use self::tree::{Filter, Folds, Kind, Row, Step};
 use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
-use super::{UiState, widgets};
+use super::{UiState, moved, widgets};
 use crate::edit::Revision;
 use crate::import::ProjectKind;
 use crate::registry::Registry;
-use crate::session::{Action, Document, OpenProject, Session};
+use crate::session::{Action, Command, Document, Move, OpenProject, Session, Workspace, folder_of};
 
 /// Height of a row: a thumbnail and some air.
 const LIST_ROW_HEIGHT: f32 = 28.0;
@@ -35,12 +38,19 @@ pub struct Browser {
     cursor: Option<(Arc<str>, Kind)>,
     rows: Vec<Row>,
     rows_made_of: Option<MadeOf>,
+    /// The window in which a file is renamed, moved or deleted.
+    files: files::Files,
+    /// What a command asked for, for the next pass.
+    wanted: Option<Asked>,
+    /// Whether the list takes the keyboard in the next pass.
+    wants_keyboard: bool,
 }
 
 /// What the rows were made of.
 #[derive(Clone)]
 struct MadeOf {
     registry: Arc<Registry>,
+    folders: Arc<[Arc<str>]>,
     folds: u64,
     filter: String,
     documents: Vec<(Arc<str>, Revision)>,
@@ -49,6 +59,7 @@ struct MadeOf {
 impl PartialEq for MadeOf {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.registry, &other.registry)
+            && Arc::ptr_eq(&self.folders, &other.folders)
             && self.folds == other.folds
             && self.filter == other.filter
             && self.documents == other.documents
@@ -58,7 +69,7 @@ impl PartialEq for MadeOf {
 /// The panel.
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
     let Some(open) = session.project() else { return };
-    let UiState { browser, textures, hover, .. } = state;
+    let UiState { browser, textures, hover, carry, .. } = state;
     // A panel is as wide as its contents, and must not become narrow while there are few.
     ui.set_min_width(ui.available_width());
     browser.make_rows(session, open);
@@ -67,18 +78,82 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     ui.add_space(INSIDE);
     if browser.rows.is_empty() {
         nothing_listed(ui, open, browser);
-        return;
+    } else {
+        let mut context =
+            RowContext { session, open, textures, hover, carry, actions, asked: None, cursor: None };
+        list(ui, browser, &mut context, goes_to_list);
+        browser.wanted = context.asked.or(browser.wanted.take());
     }
-    let mut context = RowContext { session, open, textures, hover, actions, cursor: None };
-    list(ui, browser, &mut context, goes_to_list);
+    if let Some(asked) = browser.wanted.take() {
+        browser.files.ask(session, asked);
+        ui.request_repaint();
+    }
+    // The keyboard goes on where it was.
+    browser.wants_keyboard |= browser.files.ui(ui, session, actions);
+}
+
+/// Whether the keys for files are the browser's: its list has the keyboard and is at a file or a folder.
+pub fn has_file_keys(ctx: &egui::Context) -> bool {
+    let focused = ctx.memory(egui::Memory::focused);
+    focused.is_some() && focused == ctx.data(|data| data.get_temp::<Option<Id>>(file_keys_id())).flatten()
+}
+
+fn file_keys_id() -> Id {
+    Id::unique("the browser's list while it is at a file")
 }
 
 impl Browser {
+    /// What is folded, and where the keys are, follows the files that were moved.
+    pub fn files_moved(&mut self, moves: &[Move]) {
+        self.folds.files_moved(moves);
+        if let Some((path, _)) = &mut self.cursor {
+            moved::follow(moves, path);
+        }
+    }
+
+    /// Shows a folder and puts the keys at it.
+    pub fn go_to_folder(&mut self, path: &Arc<str>) {
+        let mut above = folder_of(path);
+        while !above.is_empty() {
+            self.folds.set_open(&above.into(), Kind::Folder, true);
+            above = folder_of(above);
+        }
+        self.cursor = Some((path.clone(), Kind::Folder));
+        self.wants_keyboard = true;
+    }
+
+    /// Asks for what a command about files needs: of the row that the keys are at, else of the document that is shown.
+    /// Without either the list takes the keyboard, so that there is one.
+    pub fn command(&mut self, command: Command, session: &Session) {
+        let row = self.cursor_index().map(|index| &self.rows[index]);
+        let document = match session.workspace() {
+            Workspace::Slice => session.current().map(|document| &document.path),
+            Workspace::Scene => session.scene().map(|document| &document.path),
+        };
+        let Some(path) = row.map(|row| &row.path).or(document).cloned() else {
+            self.wanted =
+                (command == Command::NewFolder).then(|| Asked::NewFolder(session.top_folder().into()));
+            self.wants_keyboard = self.wanted.is_none();
+            return;
+        };
+        self.wanted = match command {
+            Command::RenameFile => Some(Asked::Rename(path)),
+            Command::MoveFile => Some(Asked::Move(path)),
+            Command::DeleteFile => Some(Asked::Delete(path)),
+            Command::NewFolder => {
+                let is_folder = row.is_some_and(|row| row.kind == Kind::Folder);
+                Some(Asked::NewFolder(if is_folder { path } else { folder_of(&path).into() }))
+            }
+            _ => None,
+        };
+    }
+
     /// Makes the rows anew when what they are made of changed.
     fn make_rows(&mut self, session: &Session, open: &OpenProject) {
         let ready = session.documents().iter().filter(|document| document.is_ready());
         let made_of = MadeOf {
             registry: open.registry.clone(),
+            folders: session.folders().clone(),
             folds: self.folds.version(),
             filter: self.filter.clone(),
             documents: ready.map(|document| (document.path.clone(), document.history.revision())).collect(),
@@ -87,10 +162,12 @@ impl Browser {
             return;
         }
         let mut paths: Vec<_> = open.registry.assets().map(|asset| asset.path.clone()).collect();
-        if open.registry.referrers().len() > 0 {
-            paths.extend(open.registry.referrers().map(|scene| scene.path.clone()));
-            paths.sort_unstable();
+        paths.extend(open.registry.referrers().map(|scene| scene.path.clone()));
+        // A filter looks for sheets and scenes.
+        if self.filter.trim().is_empty() {
+            paths.extend(session.folders().iter().map(|folder| Arc::from(format!("{folder}/"))));
         }
+        paths.sort_unstable();
         let root = open.project.assets_prefix();
         let filter = Filter::of(&self.filter);
         self.rows = tree::rows(&paths, root, &self.folds, &filter, |path| rows::frame_count(session, path));
@@ -203,8 +280,15 @@ fn list(ui: &mut Ui, browser: &mut Browser, context: &mut RowContext<'_>, takes_
         list.request_focus();
         browser.cursor = browser.rows.first().map(|row| (row.path.clone(), row.kind));
     }
+    if std::mem::take(&mut browser.wants_keyboard) {
+        list.request_focus();
+        let first = browser.rows.first().map(|row| (row.path.clone(), row.kind));
+        browser.cursor = browser.cursor.take().or(first);
+    }
     let moved = takes_focus || (list.has_focus() && take_keys(ui, &list, browser, context));
     context.cursor = browser.cursor.clone().filter(|_| list.has_focus());
+    let is_at_file = context.cursor.as_ref().is_some_and(|(_, kind)| !matches!(kind, Kind::Frame(_)));
+    ui.data_mut(|data| data.insert_temp(file_keys_id(), is_at_file.then_some(list.id)));
     let scrolls_to = if moved { browser.cursor_index() } else { None };
     ui.spacing_mut().item_spacing.y = 0.0;
     let rows = &browser.rows;
@@ -229,6 +313,7 @@ fn list(ui: &mut Ui, browser: &mut Browser, context: &mut RowContext<'_>, takes_
             clicked
         })
         .inner;
+    below_rows(ui, area, browser.rows.len(), context);
     if let Some((index, what)) = clicked {
         list.request_focus();
         let row = &browser.rows[index];
@@ -239,6 +324,20 @@ fn list(ui: &mut Ui, browser: &mut Browser, context: &mut RowContext<'_>, takes_
         }
         ui.request_repaint();
     }
+}
+
+/// What is below the last row stands for the folder that holds all.
+fn below_rows(ui: &Ui, area: Rect, rows: usize, context: &mut RowContext<'_>) {
+    let rest = area.with_min_y((area.top() + rows as f32 * LIST_ROW_HEIGHT).min(area.bottom()));
+    if rest.height() < LIST_ROW_HEIGHT / 2.0 {
+        return;
+    }
+    let response = ui.interact(rest, ui.make_persistent_id("below the rows"), Sense::CLICK);
+    let top: Arc<str> = context.session.top_folder().into();
+    let name = files::shown_folder(context.session, &top);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Group, true, &name));
+    menus::rest(&response, context);
+    rows::take_files(ui, &response, &top, context);
 }
 
 /// Moves the cursor, folds and opens by the keyboard. Whether the cursor moved.
@@ -278,6 +377,15 @@ fn take_keys(ui: &Ui, list: &Response, browser: &mut Browser, context: &mut RowC
             && let Some(index) = from
         {
             enter(browser, index, context);
+        }
+        if let Some(row) = from.map(|index| &browser.rows[index])
+            && !matches!(row.kind, Kind::Frame(_))
+        {
+            if pressed(Key::F2) {
+                context.asked = Some(Asked::Rename(row.path.clone()));
+            } else if pressed(Key::Delete) {
+                context.asked = Some(Asked::Delete(row.path.clone()));
+            }
         }
         return false;
     };

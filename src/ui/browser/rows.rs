@@ -14,15 +14,16 @@ use egui_material_icons::icons::{
     ICON_IMAGE,
 };
 
-use super::ready_document;
+use super::files::Asked;
 use super::tree::{Kind, Row};
+use super::{menus, ready_document};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Severity};
 use crate::registry::{Asset, State};
 use crate::session::{
     Action, Bitmap, BitmapKey, Document, Lookup, OpenProject, SceneDocument, SelectMode, Session, Workspace,
 };
-use crate::ui::carry::{self, Carried, Item};
+use crate::ui::carry::{self, Carried, Carry, Item};
 use crate::ui::textures::Textures;
 use crate::ui::theme::{self, BETWEEN, ICON_SIZE, INSIDE};
 use crate::ui::{Hover, widgets};
@@ -40,7 +41,10 @@ pub(super) struct RowContext<'a> {
     pub(super) open: &'a OpenProject,
     pub(super) textures: &'a mut Textures,
     pub(super) hover: &'a mut Hover,
+    pub(super) carry: &'a mut Carry,
     pub(super) actions: &'a mut Vec<Action>,
+    /// What a menu asked for.
+    pub(super) asked: Option<Asked>,
     /// The row that has the keyboard.
     pub(super) cursor: Option<(Arc<str>, Kind)>,
 }
@@ -127,8 +131,8 @@ pub(super) fn ui(ui: &Ui, rect: Rect, row: &Row, context: &mut RowContext<'_>) -
 fn carried(row: &Row, context: &RowContext<'_>) -> Option<Carried> {
     let session = context.session;
     let items = match row.kind {
-        Kind::Folder => return Some(Carried::Other("A folder")),
-        Kind::Scene => return Some(Carried::Other("A scene")),
+        Kind::Folder => return Some(Carried::File { what: "A folder", path: row.path.clone() }),
+        Kind::Scene => return Some(Carried::File { what: "A scene", path: row.path.clone() }),
         Kind::Sheet => vec![Item::of_sheet(session, &row.path)?],
         Kind::Frame(index) => {
             let id = frame_facts(session, &row.path, index)?.id;
@@ -138,7 +142,8 @@ fn carried(row: &Row, context: &RowContext<'_>) -> Option<Carried> {
             ids.into_iter().filter_map(|id| Item::of_frame(session, &row.path, id)).collect()
         }
     };
-    Some(Carried::Sprites { items, has_ghosts: false })
+    let files = if row.kind == Kind::Sheet { vec![row.path.clone()] } else { Vec::new() };
+    Some(Carried::Sprites { items, has_ghosts: false, files })
 }
 
 /// Tells the rows of one path apart.
@@ -151,13 +156,36 @@ fn kind_number(kind: Kind) -> usize {
     }
 }
 
-fn folder(ui: &Ui, response: &Response, row: &Row, context: &RowContext<'_>) -> Option<Clicked> {
+fn folder(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) -> Option<Clicked> {
     describe(ui, response, row.name(), false, Some(row.is_open));
     let mut line = Line::begin(ui, response, row, context, false);
     line.fold_icon(row.is_open);
     line.icon_in_thumbnail_box(if row.is_open { ICON_FOLDER_OPEN } else { ICON_FOLDER }, line.weak);
     line.text(row.name(), &TextStyle::Body, line.color);
+    menus::folder(response, &row.path, context);
+    take_files(ui, response, &row.path, context);
     response.clicked().then_some(Clicked::Fold)
+}
+
+/// Offers a folder to files that are dragged. Frames are no files: they go on over it as if it were not there.
+pub(super) fn take_files(ui: &Ui, place: &Response, folder: &Arc<str>, context: &mut RowContext<'_>) {
+    let Some(carried) = carry::carried(ui) else { return };
+    if carried.files().is_empty() || carried.files().contains(folder) {
+        return;
+    }
+    let session = context.session;
+    let dropped = context.carry.target(ui, place, |carried| {
+        let files = carried.files();
+        let what = match files {
+            [one] => one.rsplit('/').next().unwrap_or(one).to_owned(),
+            many => format!("{} files", many.len()),
+        };
+        let folder_name = super::files::shown_folder(session, folder);
+        session.why_no_move(files, folder).map_or_else(|| Ok(format!("Move {what} to {folder_name}")), Err)
+    });
+    if let Some(dropped) = dropped {
+        context.actions.push(Action::MoveAssets(dropped.files().to_vec(), folder.clone()));
+    }
 }
 
 fn sheet(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) -> Option<Clicked> {
@@ -188,7 +216,7 @@ fn sheet(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) 
     if let Some(reason) = failure(asset).filter(|_| line.room() >= LEAST_REASON) {
         line.text(reason, &TextStyle::Small, theme::palette(ui).error);
     }
-    sheet_menu(response, asset, context.actions);
+    menus::sheet(response, asset, context);
     let is_clicked = response.clicked();
     if is_clicked && !is_folded {
         context.actions.push(Action::OpenSheet(row.path.clone()));
@@ -216,33 +244,11 @@ fn scene(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) 
     if is_dirty {
         line.dot();
     }
-    scene_menu(response, &row.path, context);
+    menus::scene(response, &row.path, context);
     if response.clicked() {
         context.actions.push(Action::OpenScene(row.path.clone()));
     }
     response.clicked().then_some(Clicked::Row)
-}
-
-fn scene_menu(response: &Response, path: &Arc<str>, context: &mut RowContext<'_>) {
-    let guid = context.open.registry.referrer(path).map(|scene| scene.guid);
-    let actions = &mut *context.actions;
-    response.context_menu(|ui| {
-        if ui.button("Open").clicked() {
-            actions.push(Action::OpenScene(path.clone()));
-        }
-        if ui.button("Show in file manager").clicked() {
-            actions.push(Action::RevealFile(path.clone()));
-        }
-        ui.separator();
-        if ui.button("Copy path").clicked() {
-            actions.push(Action::CopyText(path.to_string()));
-        }
-        if let Some(guid) = guid
-            && ui.button("Copy GUID").clicked()
-        {
-            actions.push(Action::CopyText(guid.to_string()));
-        }
-    });
 }
 
 fn frame(
@@ -285,14 +291,7 @@ fn frame(
         if uses > 0 {
             line.text(&format!("used {uses}×"), &TextStyle::Small, line.weak);
         }
-        response.context_menu(|ui| {
-            if ui.button("Select").clicked() {
-                context.actions.push(Action::Select(row.path.clone(), facts.id, SelectMode::Replace));
-            }
-            if ui.button("Copy frame GUID").clicked() {
-                context.actions.push(Action::CopyText(guid.to_string()));
-            }
-        });
+        menus::frame(response, &row.path, (facts.id, guid), context);
     }
     response.clicked().then(|| {
         context.select(&row.path, index, ui.input(|input| input.modifiers));
@@ -308,29 +307,6 @@ fn frame_guid(session: &Session, asset: &Asset, index: usize, id: FrameId) -> cr
         (None, Some(frame)) => frame.guid,
         (None, None) => crate::guid::Guid::for_frame(asset.guid, id.0),
     }
-}
-
-fn sheet_menu(response: &Response, asset: &Asset, actions: &mut Vec<Action>) {
-    response.context_menu(|ui| {
-        let path = &asset.path;
-        if ui.button("Open").clicked() {
-            actions.push(Action::OpenSheet(path.clone()));
-        }
-        if ui.button("Show in file manager").clicked() {
-            actions.push(Action::RevealFile(path.clone()));
-        }
-        ui.separator();
-        if ui.button("Copy path").clicked() {
-            actions.push(Action::CopyText(path.to_string()));
-        }
-        if ui.button("Copy GUID").clicked() {
-            actions.push(Action::CopyText(asset.guid.to_string()));
-        }
-        ui.separator();
-        if ui.button("Reimport").clicked() {
-            actions.push(Action::ReimportAsset(path.clone()));
-        }
-    });
 }
 
 /// Why an asset failed: the first of its errors.

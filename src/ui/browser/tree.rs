@@ -8,6 +8,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::model::files::FileKind;
+use crate::session::Move;
+use crate::ui::moved;
 
 /// What a row shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +69,18 @@ impl Folds {
         self.version += u64::from(changed);
     }
 
+    /// What is folded follows the files that were moved.
+    pub(super) fn files_moved(&mut self, moves: &[Move]) {
+        for set in [&mut self.closed_folders, &mut self.open_sheets] {
+            let paths = std::mem::take(set);
+            set.extend(paths.into_iter().map(|mut path| {
+                moved::follow(moves, &mut path);
+                path
+            }));
+        }
+        self.version += 1;
+    }
+
     /// Another number after every change.
     pub(super) fn version(&self) -> u64 {
         self.version
@@ -93,7 +107,8 @@ impl Filter {
     }
 }
 
-/// The rows of the sheets and scenes at `paths`, which are in the order of their bytes. Paths are shown, and filtered, without
+/// The rows of the sheets and scenes at `paths`, which are in the order of their bytes; with a `/` at its end a path is
+/// that of a folder, which may be empty. Paths are shown, and filtered, without
 /// `root`. While a filter is on, all folders are open. `frames_of` gives a sheet's number of frames.
 pub(super) fn rows(
     paths: &[Arc<str>],
@@ -130,7 +145,8 @@ impl<F: Fn(&str) -> usize> Builder<'_, F> {
         let mut sheets = Vec::new();
         while let Some((first, rest)) = paths.split_first() {
             let Some(length) = first[start..].find('/') else {
-                sheets.push(*first);
+                // A folder itself has no more than its name.
+                sheets.extend((first.len() > start).then_some(*first));
                 paths = rest;
                 continue;
             };
@@ -266,6 +282,19 @@ mod tests {
         ];
         assert_eq!(drawn(&rows), expected);
         assert_eq!(&*rows[1].path, "assets/enemies/deep");
+    }
+
+    #[test]
+    fn a_folder_without_sheets_is_listed_too() {
+        let mut with_folders =
+            paths(&["assets/enemies/", "assets/new/", "assets/enemies/new/", "assets/new.png"]);
+        with_folders.extend(project());
+        with_folders.sort();
+        let rows = rows(&with_folders, "assets/", &Folds::default(), &Filter::default(), NO_FRAMES);
+        let folders: Vec<_> =
+            rows.iter().filter(|row| row.kind == Kind::Folder).map(|row| &*row.path).collect();
+        assert_eq!(folders, ["assets/enemies", "assets/enemies/deep", "assets/enemies/new", "assets/new"]);
+        assert_eq!(rows.iter().filter(|row| row.kind == Kind::Sheet).count(), 6);
     }
 
     #[test]

@@ -44,6 +44,13 @@ impl Default for Editing {
     }
 }
 
+impl Editing {
+    /// What is remembered of sheets follows them.
+    pub(super) fn files_moved(&mut self, moves: &[crate::session::Move]) {
+        crate::ui::moved::follow_keys(moves, &mut self.gaps);
+    }
+}
+
 /// What the wand is at.
 #[derive(Clone, Copy)]
 struct Picked {

@@ -27,11 +27,13 @@ pub use pointing::{PointerInfo, frame_label, select_mode};
 pub use tiles::{Tiles, paint_region};
 pub use tool::Tool;
 
-use super::{FrameRef, Hover, UiState, theme, widgets};
+use super::{FrameRef, Hover, UiState, moved, theme, widgets};
 use crate::edit::{self, Difference};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Sheet};
-use crate::session::{Action, Command, Detected, Document, SelectMode, Session, SourcePicture, Tiled as _};
+use crate::session::{
+    Action, Command, Detected, Document, Move, SelectMode, Session, SourcePicture, Tiled as _,
+};
 use editing::Editing;
 use gestures::Gestures;
 use paint::Overlay;
@@ -117,6 +119,18 @@ struct SheetView {
 }
 
 impl Canvas {
+    /// What is remembered of sheets follows them.
+    pub fn files_moved(&mut self, moves: &[Move]) {
+        moved::follow_keys(moves, &mut self.views);
+        self.editing.files_moved(moves);
+        if let Some(shown) = &mut self.shown {
+            moved::follow(moves, &mut shown.path);
+        }
+        if let Some((path, _)) = &mut self.wanted {
+            moved::follow(moves, path);
+        }
+    }
+
     /// Carries out a command of the tools at once, one of the view in the next pass.
     pub fn command(&mut self, command: Command, _session: &Session) {
         match (Tool::of_command(command), command) {

@@ -6,7 +6,7 @@ use crate::session::{Command, Workspace};
 pub(super) const COLUMNS: usize = 3;
 
 /// What the mouse does, and keys that are no command's.
-pub(super) const MOUSE: [(&str, &str); 21] = [
+pub(super) const MOUSE: [(&str, &str); 24] = [
     ("Select a frame", "Click"),
     ("Select one more, or one less", "Ctrl+click"),
     ("Select all from the last one", "Shift+click"),
@@ -27,6 +27,9 @@ pub(super) const MOUSE: [(&str, &str); 21] = [
     ("Close a tab", "Middle click"),
     ("Zoom to 200 % and more", "2 to 6"),
     ("Filter the browser", "Ctrl+F"),
+    ("Rename a file", "F2 in the browser"),
+    ("Delete a file", "Del in the browser"),
+    ("Move a file", "Drag it onto a folder"),
     ("Go to the next field", "Tab"),
 ];
 
@@ -91,6 +94,11 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::Save,
                 C::SaveAll,
                 C::Revert,
+                C::RenameFile,
+                C::MoveFile,
+                C::DeleteFile,
+                C::NewFolder,
+                C::UndoMove,
                 C::Export,
                 C::FindUnused,
                 C::CloseTab,

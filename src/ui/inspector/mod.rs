@@ -28,14 +28,14 @@ use egui::{Align, AsIdSalt, Frame, Label, Layout, Panel, Rect, RichText, ScrollA
 use self::grid::Subject;
 use self::numbers::FrameForm;
 use self::slicing::{OfDocument, Slicing};
-use super::UiState;
 use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets::{self, Tone};
+use super::{UiState, moved};
 use crate::geometry::PixelRect;
 use crate::model::Severity;
 use crate::registry::{Asset, State};
 use crate::session::document::Load;
-use crate::session::{Action, Command, Detected, Document, Lookup, Session};
+use crate::session::{Action, Command, Detected, Document, Lookup, Move, Session};
 
 /// Width of the words before facts and fields.
 const LABEL_WIDTH: f32 = 64.0;
@@ -55,6 +55,12 @@ pub struct Inspector {
 }
 
 impl Inspector {
+    /// What is remembered of sheets follows them.
+    pub fn files_moved(&mut self, moves: &[Move]) {
+        self.welcomed.iter_mut().for_each(|path| moved::follow(moves, path));
+        self.slicing.files_moved(moves);
+    }
+
     /// Shows the preview from the image, or again from the compiled texture.
     pub fn toggle_source(&mut self) {
         self.preview.toggle_source();

@@ -115,6 +115,11 @@ impl Slicing {
         self.automatic.leave();
     }
 
+    /// The ways picked for sheets follow them.
+    pub(super) fn files_moved(&mut self, moves: &[crate::session::Move]) {
+        crate::ui::moved::follow_keys(moves, &mut self.picked);
+    }
+
     /// Forgets the ways picked for sheets that are not open any more.
     pub(super) fn keep(&mut self, is_open: impl Fn(&Arc<str>) -> bool) {
         self.picked.retain(|path, _| is_open(path));

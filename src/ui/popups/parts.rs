@@ -1,7 +1,7 @@
 //! What the popups share: fields that begin with the keyboard, lines that say what is wrong, the buttons below.
 
 use eframe::egui;
-use egui::text::{CCursorRange, LayoutJob, TextFormat, TextWrapping};
+use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat, TextWrapping};
 use egui::widgets::text_edit::TextEditState;
 use egui::{
     Align2, Button, Color32, FontId, Key, Label, Rect, Response, RichText, Sides, TextStyle, Ui, Vec2,
@@ -13,12 +13,18 @@ use crate::ui::widgets::{self, Tone};
 
 /// Gives a field the keyboard with all of its text selected. Whether it has it.
 pub(in crate::ui) fn focus_all(ui: &Ui, field: &Response, text: &str) -> bool {
+    focus_first(ui, field, text.chars().count())
+}
+
+/// Gives a field the keyboard with so many characters from the first one selected. Whether it has it.
+pub(in crate::ui) fn focus_first(ui: &Ui, field: &Response, characters: usize) -> bool {
     if field.has_focus() {
         return true;
     }
     field.request_focus();
     let mut state = TextEditState::load(ui, field.id).unwrap_or_default();
-    state.cursor.set_char_range(Some(CCursorRange::select_all_str(text)));
+    let selected = CCursorRange::two(CCursor::new(0), CCursor::new(characters));
+    state.cursor.set_char_range(Some(selected));
     state.store(ui, field.id);
     false
 }

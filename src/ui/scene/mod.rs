@@ -27,8 +27,8 @@ use egui_material_icons::icons::{ICON_ADD_BOX, ICON_HISTORY, ICON_REDO, ICON_STA
 pub use tool::Tool;
 
 use super::theme::{self, BETWEEN, INSIDE};
-use super::{UiState, right_panel, strip_panel, tab_bar, widgets};
-use crate::session::{Action, Command, Session};
+use super::{UiState, moved, right_panel, strip_panel, tab_bar, widgets};
+use crate::session::{Action, Command, Move, Session};
 
 /// What the workspace keeps from one pass to the next.
 pub struct SceneView {
@@ -65,6 +65,12 @@ impl Default for SceneView {
 }
 
 impl SceneView {
+    /// What is remembered of scenes follows them.
+    pub fn files_moved(&mut self, moves: &[Move]) {
+        moved::follow_keys(moves, &mut self.views);
+        moved::follow_some(moves, &mut self.tree.scene);
+    }
+
     /// Carries out a command of the tools at once, one of the view in the next pass.
     pub fn command(&mut self, command: Command) {
         match (Tool::of_command(command), command) {

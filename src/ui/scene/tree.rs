@@ -32,7 +32,7 @@ const EDGE: f32 = 0.28;
 /// What the tree keeps from one pass to the next.
 #[derive(Default)]
 pub(super) struct Tree {
-    scene: Option<Arc<str>>,
+    pub(super) scene: Option<Arc<str>>,
     closed: HashSet<ObjectKey>,
     /// The row that keys act on.
     cursor: Option<ObjectKey>,

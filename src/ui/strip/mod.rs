@@ -16,9 +16,9 @@ use eframe::egui;
 use egui::{EventFilter, Id, Key, Label, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
 use super::canvas::{Canvas, Frames};
-use super::{Hover, UiState, theme, widgets};
+use super::{Hover, UiState, moved, theme, widgets};
 use crate::model::FrameId;
-use crate::session::{Action, Document, SelectMode, Session};
+use crate::session::{Action, Document, Move, SelectMode, Session};
 use drag::Drag;
 use order::OrderHint;
 use row::{Place, Row};
@@ -41,6 +41,11 @@ pub struct Strip {
 }
 
 impl Strip {
+    /// The sheet that is shown has another path.
+    pub fn files_moved(&mut self, moves: &[Move]) {
+        moved::follow_some(moves, &mut self.sheet);
+    }
+
     /// Where the caption of a frame is on the screen, if all of it shows.
     pub fn caption(&self, position: usize) -> Option<Rect> {
         self.place?.caption(position)

@@ -118,7 +118,7 @@ fn carried(session: &Session, document: &Document, canvas: &Canvas, position: us
     let ids = (0..frames.len()).filter(goes_along).filter_map(|position| Some(frames.get(position)?.id));
     let items = ids.filter_map(|id| Item::of_frame(session, &document.path, id)).collect();
     // The strip draws them itself, also beside it.
-    Carried::Sprites { items, has_ghosts: true }
+    Carried::Sprites { items, has_ghosts: true, files: Vec::new() }
 }
 
 /// What sets a slot apart from others.

@@ -1,0 +1,147 @@
+//! What the session did to files and the importer has not told yet: the registry shows it at once, and no snapshot that is
+//! a little older brings back what was before.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::registry::{Asset, Referrer, Registry};
+
+/// After so long the importer is believed, whatever it tells.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// One asset that moved or went.
+struct Deed {
+    from: Arc<str>,
+    /// Where it is; `None` when it was deleted.
+    to: Option<Arc<str>>,
+    until: Instant,
+}
+
+/// What the importer has still to tell.
+#[derive(Default)]
+pub(super) struct Ahead {
+    deeds: Vec<Deed>,
+}
+
+impl Ahead {
+    /// An asset has another path, or none any more.
+    pub(super) fn note(&mut self, from: Arc<str>, to: Option<Arc<str>>) {
+        self.deeds.push(Deed { from, to, until: Instant::now() + PATIENCE });
+    }
+
+    /// A snapshot as it will be once the importer has seen what was done. What it does not have in between is as it was
+    /// `before`.
+    pub(super) fn amend(&mut self, mut snapshot: Arc<Registry>, before: &Registry) -> Arc<Registry> {
+        let now = Instant::now();
+        self.deeds.retain(|deed| deed.until > now);
+        let told = Arc::as_ptr(&snapshot);
+        self.deeds.retain(|deed| !take(&mut snapshot, deed, before));
+        if Arc::as_ptr(&snapshot) != told {
+            Arc::make_mut(&mut snapshot).settle_references();
+        }
+        snapshot
+    }
+}
+
+/// Puts into a snapshot what was done; whether it had it already.
+fn take(snapshot: &mut Arc<Registry>, deed: &Deed, before: &Registry) -> bool {
+    let has =
+        |registry: &Registry, path: &str| registry.asset(path).is_some() || registry.referrer(path).is_some();
+    let Some(to) = &deed.to else {
+        if !has(snapshot, &deed.from) {
+            return true;
+        }
+        let registry = Arc::make_mut(snapshot);
+        registry.remove(&deed.from);
+        registry.remove_referrer(&deed.from);
+        return false;
+    };
+    match (has(snapshot, &deed.from), has(snapshot, to)) {
+        (false, true) => return true,
+        (true, false) => Arc::make_mut(snapshot).rename(&deed.from, to),
+        (true, true) => {
+            let registry = Arc::make_mut(snapshot);
+            registry.remove(&deed.from);
+            registry.remove_referrer(&deed.from);
+        }
+        (false, false) => {
+            let asset: Option<Arc<Asset>> = before.asset(to).cloned();
+            let referrer: Option<Arc<Referrer>> = before.referrer(to).cloned();
+            let registry = Arc::make_mut(snapshot);
+            if let Some(asset) = asset {
+                registry.insert(asset);
+            }
+            if let Some(referrer) = referrer {
+                registry.insert_referrer(referrer);
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guid::Guid;
+    use crate::registry::State;
+
+    fn registry(paths: &[&str]) -> Arc<Registry> {
+        let mut registry = Registry::default();
+        for path in paths {
+            registry.insert(Arc::new(Asset {
+                path: (*path).into(),
+                guid: Guid::random(),
+                guid_is_provisional: false,
+                state: State::UpToDate,
+                image: None,
+                texture: None,
+                frames: [].into(),
+                findings: Arc::default(),
+                problems: [].into(),
+            }));
+        }
+        Arc::new(registry)
+    }
+
+    fn paths(registry: &Registry) -> Vec<&str> {
+        registry.assets().map(|asset| &*asset.path).collect()
+    }
+
+    #[test]
+    fn a_move_shows_at_once_and_nothing_older_takes_it_back() {
+        let (old, new) = (registry(&["a", "z"]), registry(&["b", "z"]));
+        let mut ahead = Ahead::default();
+        ahead.note("a".into(), Some("b".into()));
+        let guid = old.asset("a").unwrap().guid;
+        let shown = ahead.amend(old.clone(), &old);
+        assert_eq!((paths(&shown), shown.asset("b").unwrap().guid), (vec!["b", "z"], guid));
+        assert_eq!(paths(&ahead.amend(old.clone(), &shown)), ["b", "z"], "an older snapshot");
+        assert_eq!(paths(&ahead.amend(registry(&["z"]), &shown)), ["b", "z"], "one from in between");
+        assert!(Arc::ptr_eq(&ahead.amend(new.clone(), &shown), &new));
+        assert!(ahead.deeds.is_empty());
+        assert_eq!(paths(&ahead.amend(old, &new)), ["a", "z"], "moved back by somebody else");
+    }
+
+    #[test]
+    fn what_was_deleted_is_gone_at_once_and_may_come_back_later() {
+        let old = registry(&["a", "z"]);
+        let mut ahead = Ahead::default();
+        ahead.note("a".into(), None);
+        assert_eq!(paths(&ahead.amend(old.clone(), &old)), ["z"]);
+        assert_eq!(paths(&ahead.amend(old.clone(), &old)), ["z"]);
+        ahead.amend(registry(&["z"]), &old);
+        assert_eq!(paths(&ahead.amend(old.clone(), &old)), ["a", "z"]);
+    }
+
+    #[test]
+    fn one_after_the_other_is_the_last_one() {
+        let old = registry(&["a"]);
+        let mut ahead = Ahead::default();
+        for (from, to) in [("a", "b"), ("b", "c"), ("c", "b")] {
+            ahead.note(from.into(), Some(to.into()));
+            ahead.amend(old.clone(), &old);
+        }
+        assert_eq!(paths(&ahead.amend(old.clone(), &old)), ["b"]);
+        assert_eq!(paths(&ahead.amend(registry(&["b"]), &old)), ["b"]);
+    }
+}
