@@ -517,7 +517,8 @@ mod tests {
         let failed = sheet_words(&asset(State::Failed), 2, true);
         assert_eq!(
             failed,
-            "assets/bat.png\n64 x 32 px, 0 frames\nFailed: The image ends in the middle\nHas unsaved changes"
+            "assets/bat.png\n64 x 32 px, 0 frames\nFailed: The image ends in the middle\nUsed at 2 places\n\
+             Has unsaved changes"
         );
         assert_eq!(failure(&asset(State::UpToDate)), None);
         assert_eq!(

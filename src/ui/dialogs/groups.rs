@@ -58,7 +58,7 @@ impl Group {
             Self::Objects => "Objects of a scene",
             Self::View => "View",
             Self::Tools => "Tools",
-            Self::Help => "Help",
+            Self::Help => "Project and help",
         }
     }
 
@@ -105,9 +105,6 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::NextTab,
                 C::PreviousTab,
                 C::Quit,
-                C::Reimport,
-                C::ReimportAll,
-                C::CancelImport,
             ],
         ),
         (
@@ -162,7 +159,19 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::Snap,
             ],
         ),
-        (Group::Help, &[C::SliceWorkspace, C::SceneWorkspace, C::Palette, C::Shortcuts, C::About]),
+        (
+            Group::Help,
+            &[
+                C::Reimport,
+                C::ReimportAll,
+                C::CancelImport,
+                C::SliceWorkspace,
+                C::SceneWorkspace,
+                C::Palette,
+                C::Shortcuts,
+                C::About,
+            ],
+        ),
     ]
 };
 

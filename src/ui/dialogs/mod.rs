@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn one_sheet_is_asked_about_by_name_and_more_by_number() {
         assert_eq!(question_title(&question(&["assets/player.png"])), "Save changes to player.png?");
-        assert_eq!(question_title(&question(&["a.png", "b.png"])), "Save changes to 2 sheets?");
+        assert_eq!(question_title(&question(&["a.png", "b.png"])), "Save changes to 2 documents?");
     }
 
     #[test]
