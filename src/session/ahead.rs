@@ -12,8 +12,10 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// One asset that moved or went.
 struct Deed {
     from: Arc<str>,
-    /// Where it is; `None` when it was deleted.
+    /// Where it is, or will be; `None` when it was deleted.
     to: Option<Arc<str>>,
+    /// Whether it is known that it is there.
+    is_done: bool,
     until: Instant,
 }
 
@@ -26,7 +28,24 @@ pub(super) struct Ahead {
 impl Ahead {
     /// An asset has another path, or none any more.
     pub(super) fn note(&mut self, from: Arc<str>, to: Option<Arc<str>>) {
-        self.deeds.push(Deed { from, to, until: Instant::now() + PATIENCE });
+        self.push(from, to, true);
+    }
+
+    /// An asset is about to have another path. The importer may see it at neither for a moment, or at the new one before
+    /// we know of it.
+    pub(super) fn begin(&mut self, from: Arc<str>, to: Arc<str>) {
+        self.push(from, Some(to), false);
+    }
+
+    fn push(&mut self, from: Arc<str>, to: Option<Arc<str>>, is_done: bool) {
+        self.deeds.push(Deed { from, to, is_done, until: Instant::now() + PATIENCE });
+    }
+
+    /// What was begun is over, well or not.
+    pub(super) fn end(&mut self, pairs: &[(Arc<str>, Arc<str>)]) {
+        let is_of =
+            |deed: &Deed| pairs.iter().any(|(from, to)| deed.from == *from && deed.to.as_ref() == Some(to));
+        self.deeds.retain(|deed| deed.is_done || !is_of(deed));
     }
 
     /// A snapshot as it will be once the importer has seen what was done. What it does not have in between is as it was
@@ -57,7 +76,8 @@ fn take(snapshot: &mut Arc<Registry>, deed: &Deed, before: &Registry) -> bool {
         return false;
     };
     match (has(snapshot, &deed.from), has(snapshot, to)) {
-        (false, true) => return true,
+        (false, true) => return deed.is_done,
+        (true, false) if !deed.is_done => {}
         (true, false) => Arc::make_mut(snapshot).rename(&deed.from, to),
         (true, true) => {
             let registry = Arc::make_mut(snapshot);
@@ -65,14 +85,15 @@ fn take(snapshot: &mut Arc<Registry>, deed: &Deed, before: &Registry) -> bool {
             registry.remove_referrer(&deed.from);
         }
         (false, false) => {
-            let asset: Option<Arc<Asset>> = before.asset(to).cloned();
-            let referrer: Option<Arc<Referrer>> = before.referrer(to).cloned();
+            let asset: Option<&Arc<Asset>> = before.asset(to).or_else(|| before.asset(&deed.from));
+            let referrer: Option<&Arc<Referrer>> =
+                before.referrer(to).or_else(|| before.referrer(&deed.from));
             let registry = Arc::make_mut(snapshot);
             if let Some(asset) = asset {
-                registry.insert(asset);
+                registry.insert(asset.clone());
             }
             if let Some(referrer) = referrer {
-                registry.insert_referrer(referrer);
+                registry.insert_referrer(referrer.clone());
             }
         }
     }
@@ -120,6 +141,20 @@ mod tests {
         assert!(Arc::ptr_eq(&ahead.amend(new.clone(), &shown), &new));
         assert!(ahead.deeds.is_empty());
         assert_eq!(paths(&ahead.amend(old, &new)), ["a", "z"], "moved back by somebody else");
+    }
+
+    #[test]
+    fn what_is_on_its_way_is_at_one_place_or_the_other() {
+        let (old, new) = (registry(&["a", "z"]), registry(&["b", "z"]));
+        let mut ahead = Ahead::default();
+        ahead.begin("a".into(), "b".into());
+        assert!(Arc::ptr_eq(&ahead.amend(old.clone(), &old), &old));
+        assert_eq!(paths(&ahead.amend(registry(&["z"]), &old)), ["a", "z"]);
+        assert_eq!(paths(&ahead.amend(registry(&["a", "b", "z"]), &old)), ["b", "z"]);
+        assert!(Arc::ptr_eq(&ahead.amend(new.clone(), &old), &new));
+        assert_eq!(paths(&ahead.amend(registry(&["z"]), &new)), ["b", "z"]);
+        ahead.end(&[("a".into(), "b".into())]);
+        assert_eq!(paths(&ahead.amend(registry(&["z"]), &new)), ["z"]);
     }
 
     #[test]

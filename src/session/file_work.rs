@@ -173,6 +173,10 @@ fn is_only_case(from: &Path, to: &Path) -> bool {
 fn carry_out(steps: &[Step]) -> Result<(), String> {
     for (index, step) in steps.iter().enumerate() {
         let Err(why) = fs_atomic::rename_new(&step.from, &step.to) else { continue };
+        // An importer that saw the image without it may have been so kind already.
+        if step.is_sidecar && why.kind() == io::ErrorKind::NotFound && step.to.is_file() {
+            continue;
+        }
         let what = if step.is_sidecar {
             let why = if why.kind() == io::ErrorKind::AlreadyExists {
                 "one of the new name is there".to_owned()

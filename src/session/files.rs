@@ -17,7 +17,7 @@ pub(super) struct Files {
     /// All folders, by path, as they were listed last.
     pub(super) folders: Arc<[Arc<str>]>,
     /// Moves that the thread was asked for and has not answered.
-    pub(super) running: Vec<Vec<Move>>,
+    pub(super) running: Vec<Running>,
     /// What is on its way to the trash.
     pub(super) deleting: Vec<Arc<str>>,
     /// Documents to be saved as soon as it is known where they are.
@@ -28,10 +28,17 @@ pub(super) struct Files {
     pub(super) ahead: Ahead,
 }
 
+/// A move that was asked for.
+pub(super) struct Running {
+    pub(super) moves: Vec<Move>,
+    /// The paths of all assets that it is about, before and after it.
+    pub(super) pairs: Vec<(Arc<str>, Arc<str>)>,
+}
+
 impl Files {
     /// Whether a path is on its way to another one, or to the trash.
     pub(super) fn is_moving(&self, path: &str) -> bool {
-        self.running.iter().any(|moves| moved(moves, path).is_some()) || is_of(&self.deleting, path)
+        self.running.iter().any(|it| moved(&it.moves, path).is_some()) || is_of(&self.deleting, path)
     }
 
     pub(super) fn has_saves(&self) -> bool {
@@ -199,7 +206,11 @@ impl Session {
 
     fn move_files(&mut self, moves: Vec<Move>, told: Told) {
         self.toasts.withdraw(Command::UndoMove);
-        self.files.running.push(moves.clone());
+        let pairs = self.open.as_ref().map_or_else(Vec::new, |open| open.pairs(&moves));
+        for (from, to) in &pairs {
+            self.files.ahead.begin(from.clone(), to.clone());
+        }
+        self.files.running.push(Running { moves: moves.clone(), pairs });
         self.ask_for_files(FileJob::Move { moves, told });
     }
 

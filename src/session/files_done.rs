@@ -20,10 +20,17 @@ fn follow(moves: &[Move], path: &mut Arc<str>) -> bool {
     has_moved
 }
 
-/// The paths of all assets, of whatever kind.
-fn all_paths(open: &OpenProject) -> impl Iterator<Item = &Arc<str>> {
-    let sheets = open.registry.assets().map(|asset| &asset.path);
-    sheets.chain(open.registry.referrers().map(|scene| &scene.path))
+impl OpenProject {
+    /// The paths of all assets, of whatever kind.
+    fn all_paths(&self) -> impl Iterator<Item = &Arc<str>> {
+        let sheets = self.registry.assets().map(|asset| &asset.path);
+        sheets.chain(self.registry.referrers().map(|scene| &scene.path))
+    }
+
+    /// The assets that moves are about: their paths before and after them.
+    pub(super) fn pairs(&self, moves: &[Move]) -> Vec<(Arc<str>, Arc<str>)> {
+        self.all_paths().filter_map(|from| Some((from.clone(), moved(moves, from)?))).collect()
+    }
 }
 
 impl Session {
@@ -54,13 +61,15 @@ impl Session {
     }
 
     fn take_move(&mut self, moves: Vec<Move>, told: Told, result: Result<(), String>) {
-        if let Some(index) = self.files.running.iter().position(|running| *running == moves) {
-            self.files.running.remove(index);
+        let mut pairs = Vec::new();
+        if let Some(index) = self.files.running.iter().position(|running| running.moves == moves) {
+            pairs = self.files.running.remove(index).pairs;
+            self.files.ahead.end(&pairs);
         }
         match result {
             Ok(()) => {
                 let text = self.words(&moves, told);
-                self.follow_moves(&moves);
+                self.follow_moves(&moves, pairs);
                 if told == Told::Undone {
                     self.toasts.info(text);
                 } else {
@@ -85,10 +94,10 @@ impl Session {
     }
 
     /// All that knows a path follows at once, so that nothing is seen to go and come back.
-    fn follow_moves(&mut self, moves: &[Move]) {
+    /// `pairs` are the assets that were known when it was asked for.
+    fn follow_moves(&mut self, moves: &[Move], mut pairs: Vec<(Arc<str>, Arc<str>)>) {
         let Some(open) = &mut self.open else { return };
-        let pairs: Vec<_> =
-            all_paths(open).filter_map(|from| Some((from.clone(), moved(moves, from)?))).collect();
+        pairs.extend(open.pairs(moves).into_iter().filter(|pair| !pairs.contains(pair)).collect::<Vec<_>>());
         for (from, to) in &pairs {
             self.files.ahead.note(from.clone(), Some(to.clone()));
             self.pictures.follow(from, to);
@@ -159,7 +168,7 @@ impl Session {
 
     fn forget_deleted(&mut self, gone: &[Arc<str>]) {
         let Some(open) = &mut self.open else { return };
-        let lost: Vec<_> = all_paths(open).filter(|path| is_of(gone, path)).cloned().collect();
+        let lost: Vec<_> = open.all_paths().filter(|path| is_of(gone, path)).cloned().collect();
         for path in &lost {
             self.files.ahead.note(path.clone(), None);
             open.requester.ask(Request::Look(open.project.file(path)));
