@@ -54,6 +54,8 @@ impl Game {
         let folder = tempfile::tempdir().unwrap();
         cutsheet::sample::write_project(folder.path()).unwrap();
         let game = Self { folder };
+        // Its own scenes would be exported too.
+        fs::remove_dir_all(game.path("assets/scenes")).unwrap();
         fs::create_dir(game.path("assets/scenes")).unwrap();
         fs::write(game.path(&format!("{LEVEL}.data")), format!("{{ \"guid\": \"{LEVEL_GUID}\" }}")).unwrap();
         game.show(sprites);

@@ -223,6 +223,18 @@ impl Canvas {
     }
 }
 
+/// A press on a canvas takes the keyboard from the list that was clicked before: Delete means what is on the canvas now,
+/// and no file.
+pub(in crate::ui) fn take_keys_from_lists(ui: &Ui, canvas: &Response) {
+    if canvas.is_pointer_button_down_on() && ui.input(|input| input.pointer.any_pressed()) {
+        ui.memory_mut(|memory| {
+            if let Some(focused) = memory.focused() {
+                memory.surrender_focus(focused);
+            }
+        });
+    }
+}
+
 /// Draws the canvas over all the room there is.
 pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
     let UiState { canvas, bars, hover, inspector, popups, .. } = state;
@@ -233,6 +245,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     let screen = Screen { rect: ui.available_rect_before_wrap(), pixels_per_point: ui.pixels_per_point() };
     let response = ui.allocate_rect(screen.rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet canvas"));
+    take_keys_from_lists(ui, &response);
     let before = (canvas.pointer.take(), canvas.zoom);
     if let Some(document) = session.current() {
         canvas.sheet(ui, &response, screen, session, document, hover, actions);

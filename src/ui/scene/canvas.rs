@@ -52,6 +52,7 @@ pub(super) fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &
     let screen = Screen { rect: ui.available_rect_before_wrap(), pixels_per_point: ui.pixels_per_point() };
     let response = ui.allocate_rect(screen.rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Scene canvas"));
+    crate::ui::canvas::take_keys_from_lists(ui, &response);
     let Some(document) = session.scene() else {
         state.scene.leave();
         no_scene(ui, screen.rect, session, actions);
