@@ -156,6 +156,10 @@ pub struct Registry {
 impl Registry {
     /// Adds an asset, or replaces the one with its path and all that one's frames.
     pub fn insert(&mut self, asset: Arc<Asset>) {
+        // Another file has the GUID now, and messages name the file.
+        if self.path_of_guid.get(&asset.guid).is_some_and(|owner| *owner != asset.path) {
+            self.broken.are_settled = false;
+        }
         let (guid, path) = (asset.guid, asset.path.clone());
         let frames = asset.frames.clone();
         self.problem_count += asset.problems.len();
