@@ -156,10 +156,8 @@ pub struct Registry {
 impl Registry {
     /// Adds an asset, or replaces the one with its path and all that one's frames.
     pub fn insert(&mut self, asset: Arc<Asset>) {
-        // Another file has the GUID now, and messages name the file.
-        if self.path_of_guid.get(&asset.guid).is_some_and(|owner| *owner != asset.path) {
-            self.broken.are_settled = false;
-        }
+        // Whose GUID it is, what its frames are and what it is called may all have changed.
+        self.broken.are_settled = false;
         let (guid, path) = (asset.guid, asset.path.clone());
         let frames = asset.frames.clone();
         self.problem_count += asset.problems.len();
@@ -196,6 +194,7 @@ impl Registry {
 
     /// Removes the asset at `path` and its frames.
     pub fn remove(&mut self, path: &str) -> Option<Arc<Asset>> {
+        self.broken.are_settled = false;
         let asset = self.assets.remove(path)?;
         self.broken.are_settled = false;
         self.forget(&asset);
