@@ -104,6 +104,7 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::CloseTab,
                 C::NextTab,
                 C::PreviousTab,
+                C::Reimport,
                 C::Quit,
             ],
         ),
@@ -162,7 +163,6 @@ const GROUPED: [(Group, &[Command]); 5] = {
         (
             Group::Help,
             &[
-                C::Reimport,
                 C::ReimportAll,
                 C::CancelImport,
                 C::SliceWorkspace,
