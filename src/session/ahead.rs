@@ -1,6 +1,7 @@
 //! What the session did to files and the importer has not told yet: the registry shows it at once, and no snapshot that is
 //! a little older brings back what was before.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -43,9 +44,9 @@ impl Ahead {
 
     /// What was begun is over, well or not.
     pub(super) fn end(&mut self, pairs: &[(Arc<str>, Arc<str>)]) {
-        let is_of =
-            |deed: &Deed| pairs.iter().any(|(from, to)| deed.from == *from && deed.to.as_ref() == Some(to));
-        self.deeds.retain(|deed| deed.is_done || !is_of(deed));
+        // A folder may hold thousands.
+        let ended: HashSet<_> = pairs.iter().map(|(from, to)| (from, Some(to))).collect();
+        self.deeds.retain(|deed| deed.is_done || !ended.contains(&(&deed.from, deed.to.as_ref())));
     }
 
     /// A snapshot as it will be once the importer has seen what was done. What it does not have in between is as it was

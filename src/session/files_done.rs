@@ -1,5 +1,6 @@
 //! What becomes of all that knows a path, once files of the project were renamed, moved or deleted from within.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -97,7 +98,8 @@ impl Session {
     /// `pairs` are the assets that were known when it was asked for.
     fn follow_moves(&mut self, moves: &[Move], mut pairs: Vec<(Arc<str>, Arc<str>)>) {
         let Some(open) = &mut self.open else { return };
-        pairs.extend(open.pairs(moves).into_iter().filter(|pair| !pairs.contains(pair)).collect::<Vec<_>>());
+        let known: HashSet<_> = pairs.iter().map(|(from, _)| from.clone()).collect();
+        pairs.extend(open.pairs(moves).into_iter().filter(|(from, _)| !known.contains(from)));
         for (from, to) in &pairs {
             self.files.ahead.note(from.clone(), Some(to.clone()));
             self.pictures.follow(from, to);

@@ -1,7 +1,10 @@
 //! The list of keys: the commands in groups, whose keys can be changed, and what the mouse does.
 
 use eframe::egui;
-use egui::{Align, Button, Color32, Context, Label, Layout, RichText, ScrollArea, Sides, TextEdit, Ui, Vec2};
+use egui::{
+    Align, Button, Color32, Context, Label, Layout, RichText, ScrollArea, Sides, TextEdit, Ui, UiBuilder,
+    Vec2,
+};
 use egui_material_icons::icons::{ICON_CLOSE, ICON_RESTART_ALT};
 
 use super::groups::{COLUMNS, GROUPS, Group, MOUSE};
@@ -65,28 +68,29 @@ impl Keys {
 
     /// The title and, from the right, what is listed.
     fn head(&mut self, ui: &mut Ui) {
-        let size = Vec2::new(ui.available_width(), ROW_HEIGHT);
-        ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
-            let is_cleared = !self.filter.is_empty()
-                && widgets::icon_button(ui, ICON_CLOSE, "Clear filter of keys", "").clicked();
-            if is_cleared {
-                self.filter.clear();
-            }
-            // The button comes and goes; the field is the same one all the time.
-            let field = TextEdit::singleline(&mut self.filter)
-                .id_salt("filter of keys")
-                .hint_text("Filter")
-                .desired_width(FILTER_WIDTH)
-                .margin(egui::Margin::symmetric(BETWEEN as i8, INSIDE as i8));
-            let words = "Filter keys\nParts of a name or of a key, in any order";
-            let field = ui.add(field).accessible_name("Filter keys").on_hover_text(words);
-            if !std::mem::replace(&mut self.has_begun, true) || is_cleared {
-                field.request_focus();
-            }
-            ui.checkbox(&mut self.lists_all, "All commands").on_hover_text("Also those that have no key");
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(RichText::new("Keys").heading()).selectable(false));
-            });
+        // As high whatever is in it, so that nothing jumps when the button comes and goes.
+        let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), ROW_HEIGHT));
+        let row = UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Center));
+        let ui = &mut ui.new_child(row);
+        let is_cleared = !self.filter.is_empty()
+            && widgets::icon_button(ui, ICON_CLOSE, "Clear filter of keys", "").clicked();
+        if is_cleared {
+            self.filter.clear();
+        }
+        // The button comes and goes; the field is the same one all the time.
+        let field = TextEdit::singleline(&mut self.filter)
+            .id_salt("filter of keys")
+            .hint_text("Filter")
+            .desired_width(FILTER_WIDTH)
+            .margin(egui::Margin::symmetric(BETWEEN as i8, INSIDE as i8));
+        let words = "Filter keys\nParts of a name or of a key, in any order";
+        let field = ui.add(field).accessible_name("Filter keys").on_hover_text(words);
+        if !std::mem::replace(&mut self.has_begun, true) || is_cleared {
+            field.request_focus();
+        }
+        ui.checkbox(&mut self.lists_all, "All commands").on_hover_text("Also those that have no key");
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(RichText::new("Keys").heading()).selectable(false));
         });
     }
 
