@@ -156,13 +156,13 @@ pub struct Registry {
 impl Registry {
     /// Adds an asset, or replaces the one with its path and all that one's frames.
     pub fn insert(&mut self, asset: Arc<Asset>) {
-        // Whose GUID it is, what its frames are and what it is called may all have changed.
-        self.broken.are_settled = false;
         let (guid, path) = (asset.guid, asset.path.clone());
         let frames = asset.frames.clone();
         self.problem_count += asset.problems.len();
+        // Of two with the same GUID it may be found from now on instead of the other.
+        let is_found = self.path_of_guid.get(&guid).is_some_and(|owner| *owner == path);
         let there = self.assets.get(&path);
-        self.broken.are_settled &= there.is_some_and(|there| there.is_found_like(&asset));
+        self.broken.are_settled &= is_found && there.is_some_and(|there| there.is_found_like(&asset));
         if let Some(replaced) = self.assets.insert(path.clone(), asset) {
             self.forget(&replaced);
         }
@@ -194,7 +194,6 @@ impl Registry {
 
     /// Removes the asset at `path` and its frames.
     pub fn remove(&mut self, path: &str) -> Option<Arc<Asset>> {
-        self.broken.are_settled = false;
         let asset = self.assets.remove(path)?;
         self.broken.are_settled = false;
         self.forget(&asset);
