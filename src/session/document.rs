@@ -14,6 +14,7 @@ use super::action::SelectMode;
 use super::known::Known;
 use super::outside::Answered;
 use super::problems::Told;
+use super::selection::after_click;
 
 /// What a look at an asset's files gave.
 #[derive(Debug, Clone)]
@@ -135,21 +136,8 @@ impl Document {
 
     /// Changes the selection as a click on a frame does.
     pub fn select(&mut self, id: FrameId, mode: SelectMode) {
-        let selection = match mode {
-            SelectMode::Replace => vec![id],
-            SelectMode::Toggle => {
-                let mut selection = self.history.selection().to_vec();
-                match selection.iter().position(|selected| *selected == id) {
-                    Some(index) => drop(selection.remove(index)),
-                    None => selection.push(id),
-                }
-                selection
-            }
-            SelectMode::Extend => self.range_to(id),
-        };
-        if mode != SelectMode::Extend {
-            self.anchor = Some(id);
-        }
+        let order = || self.history.sheet().frames.iter().map(|frame| frame.id).collect();
+        let selection = after_click(self.history.selection(), &mut self.anchor, id, mode, order);
         self.history.select(selection);
     }
 
@@ -194,13 +182,6 @@ impl Document {
     /// Declines all guesses.
     pub fn dismiss_guess(&mut self) {
         self.guess = None;
-    }
-
-    fn range_to(&self, id: FrameId) -> Vec<FrameId> {
-        let sheet = self.sheet();
-        let anchor = self.anchor.and_then(|anchor| sheet.index_of(anchor));
-        let (Some(from), Some(to)) = (anchor, sheet.index_of(id)) else { return vec![id] };
-        sheet.frames[from.min(to)..=from.max(to)].iter().map(|frame| frame.id).collect()
     }
 
     /// Begins with what the files say.

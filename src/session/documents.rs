@@ -128,16 +128,16 @@ impl Session {
                 document.sidecar_hash = Some(*hash);
             }
         }
-        match result {
-            Ok(_) => {
-                if let Some(open) = &self.open {
-                    open.requester.ask(Request::Look(open.project.file(path)));
-                }
-            }
-            Err(why) => {
-                self.toasts.error(why);
-                self.read_again(path);
-            }
+        self.after_save(path, result.err(), Self::read_again);
+    }
+
+    /// A save is through: the importer looks at the file, or it is told why not and the file read again.
+    pub(super) fn after_save(&mut self, path: &str, failure: Option<String>, read_again: fn(&Self, &str)) {
+        if let Some(why) = failure {
+            self.toasts.error(why);
+            read_again(self, path);
+        } else if let Some(open) = &self.open {
+            open.requester.ask(Request::Look(open.project.file(path)));
         }
         self.continue_after_saves();
     }

@@ -31,6 +31,7 @@ mod scene_commands;
 pub mod scene_document;
 pub mod scene_file;
 mod scenes;
+mod selection;
 pub mod source_picture;
 mod stage;
 mod studies;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::action::SelectMode;
 use super::document::Load;
+use super::selection::after_click;
 use crate::edit::{History, Revision, SceneEdit};
 use crate::hash::ContentHash;
 use crate::model::scene::{Object, ObjectKey};
@@ -112,29 +113,9 @@ impl SceneDocument {
 
     /// Changes the selection as a click on an object does.
     pub fn select(&mut self, key: ObjectKey, mode: SelectMode) {
-        let selection = match mode {
-            SelectMode::Replace => vec![key],
-            SelectMode::Toggle => {
-                let mut selection = self.history.selection().to_vec();
-                match selection.iter().position(|selected| *selected == key) {
-                    Some(index) => drop(selection.remove(index)),
-                    None => selection.push(key),
-                }
-                selection
-            }
-            SelectMode::Extend => self.range_to(key),
-        };
-        if mode != SelectMode::Extend {
-            self.anchor = Some(key);
-        }
+        let order = || self.history.scene().walk().map(|(_, object)| object.key).collect();
+        let selection = after_click(self.history.selection(), &mut self.anchor, key, mode, order);
         self.history.select(selection);
-    }
-
-    fn range_to(&self, key: ObjectKey) -> Vec<ObjectKey> {
-        let keys: Vec<_> = self.scene().walk().map(|(_, object)| object.key).collect();
-        let place = |wanted| keys.iter().position(|key| *key == wanted);
-        let (Some(from), Some(to)) = (self.anchor.and_then(place), place(key)) else { return vec![key] };
-        keys[from.min(to)..=from.max(to)].to_vec()
     }
 
     /// Takes unsaved edits of an earlier run, as a step of the history; of a scene that has no file they are all there is.

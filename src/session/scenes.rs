@@ -9,7 +9,6 @@ use super::scene_file::SceneSave;
 use super::{Session, Workspace};
 use crate::edit::{Change as _, Revision, SceneEdit};
 use crate::hash::ContentHash;
-use crate::import::service::Request;
 use crate::model::Scene;
 use crate::model::files::SCENE_EXTENSION;
 
@@ -61,7 +60,7 @@ impl Session {
     pub(super) fn new_scene(&mut self) {
         let Some(path) = self.free_scene_path() else { return };
         let name = path.rsplit('/').next().unwrap_or(&path);
-        let name = name.strip_suffix(SCENE_EXTENSION).map_or(name, |stem| stem.trim_end_matches('.'));
+        let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         self.workspace = Workspace::Scene;
         self.add_scene(SceneDocument::new(path.clone(), Scene::new(name)));
     }
@@ -178,18 +177,7 @@ impl Session {
                 document.file_hash = Some(*hash);
             }
         }
-        match result {
-            Ok(_) => {
-                if let Some(open) = &self.open {
-                    open.requester.ask(Request::Look(open.project.file(path)));
-                }
-            }
-            Err(why) => {
-                self.toasts.error(why);
-                self.read_scene_again(path);
-            }
-        }
-        self.continue_after_saves();
+        self.after_save(path, result.err(), Self::read_scene_again);
     }
 
     /// Takes the scene as its file has it, as a step of the history.

@@ -1,9 +1,9 @@
 //! The export: what it would write and why, how far it is, and what became of it.
 
 use eframe::egui;
-use egui::{Button, Checkbox, Key, Label, Modifiers, ProgressBar, RichText, ScrollArea, Sides, Ui, Vec2};
+use egui::{Button, Checkbox, Label, ProgressBar, RichText, ScrollArea, Sides, Ui, Vec2};
 
-use super::{modal, set_width, title};
+use super::{is_entered, modal, set_width, title};
 use crate::export::{Action as FileAction, Item, Plan, Report, Standing};
 use crate::model::{Problem, Severity};
 use crate::session::{Action, ExportAsk, ExportStage, Exporting, Session};
@@ -234,9 +234,4 @@ fn cancel(ui: &mut Ui) -> Option<ExportAsk> {
     let button = Button::new("Cancel").min_size(Vec2::new(72.0, ROW_HEIGHT));
     let response = ui.add(button).on_hover_text("Stop; each file is the old or the new one (Esc)");
     response.clicked().then_some(ExportAsk::Cancel)
-}
-
-fn is_entered(ui: &Ui) -> bool {
-    let is_free = ui.memory(|memory| memory.focused().is_none());
-    is_free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
 }

@@ -154,10 +154,13 @@ fn answers(ui: &mut Ui, question: &Question) -> Option<Answer> {
             saved.or(answer(ui, Button::new("Cancel"), "Cancel", "Esc", Answer::Cancel))
         },
     );
-    // A button that was reached with Tab has Enter for itself.
+    discarded.or(answer).or(is_entered(ui).then_some(Answer::SaveAll))
+}
+
+/// Takes Enter out of this pass; whether it was pressed. A button that was reached with Tab has it for itself.
+fn is_entered(ui: &Ui) -> bool {
     let is_free = ui.memory(|memory| memory.focused().is_none());
-    let entered = is_free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
-    discarded.or(answer).or(entered.then_some(Answer::SaveAll))
+    is_free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
 }
 
 fn answer(ui: &mut Ui, button: Button<'_>, name: &str, key: &str, answer: Answer) -> Option<Answer> {
@@ -190,9 +193,8 @@ fn in_use(ui: &Ui, words: &str, actions: &mut Vec<Action>) {
         );
         answer
     });
-    let is_free = ui.memory(|memory| memory.focused().is_none());
-    let entered = is_free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
-    let answer = shown.inner.or_else(|| shown.should_close().then_some(false)).or(entered.then_some(true));
+    let answer = shown.inner.or_else(|| shown.should_close().then_some(false));
+    let answer = answer.or(is_entered(ui).then_some(true));
     actions.extend(answer.map(Action::AnswerInUse));
 }
 
