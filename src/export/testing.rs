@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::geometry::{PixelRect, Size};
+use crate::geometry::Size;
 use crate::guid::Guid;
 use crate::hash::ContentHash;
-use crate::model::FrameId;
-use crate::model::files::FileKind;
-use crate::registry::{Asset, Reference, Referrer, Registry, State, SubAsset, TextureInfo};
+use crate::registry::{self, Asset, Reference, Referrer, Registry, TextureInfo};
 use crate::texture::PixelFormat;
 
 /// The sheet `assets/sprites/hero.png`.
@@ -21,32 +19,14 @@ pub(super) const TEXTURE: &[u8] = b"a texture";
 
 /// A sheet with two frames, imported into a texture of [`TEXTURE`].
 pub(super) fn sheet(path: &str, guid: &str) -> Asset {
-    let parent_guid: Guid = guid.parse().unwrap();
-    let frames = (0..2).map(|index| SubAsset {
-        guid: Guid::for_frame(parent_guid, index),
-        parent_guid,
-        index,
-        id: FrameId(index),
-        rect_in_image: PixelRect::new(index as i32 * 8, 0, 8, 8),
-        name: "".into(),
-    });
-    Asset {
-        path: path.into(),
-        guid: parent_guid,
-        guid_is_provisional: false,
-        state: State::UpToDate,
-        image: None,
-        texture: Some(TextureInfo {
-            stored_size: Size::new(16, 8),
-            format: PixelFormat::Rgb565,
-            format_is_automatic: true,
-            file_bytes: TEXTURE.len() as u64,
-            version: ContentHash::of(TEXTURE),
-        }),
-        frames: frames.collect(),
-        findings: Arc::default(),
-        problems: [].into(),
-    }
+    let texture = TextureInfo {
+        stored_size: Size::new(16, 8),
+        format: PixelFormat::Rgb565,
+        format_is_automatic: true,
+        file_bytes: TEXTURE.len() as u64,
+        version: ContentHash::of(TEXTURE),
+    };
+    Asset { texture: Some(texture), ..registry::testing::sheet(path, guid.parse().unwrap(), 2) }
 }
 
 /// A registry with that sheet.
@@ -72,15 +52,7 @@ pub(super) fn scene(path: &str, references: &[(&str, &str)]) -> Arc<Referrer> {
         source: (*source).into(),
     });
     let bytes = scene_bytes(path);
-    Arc::new(Referrer {
-        path: path.into(),
-        kind: FileKind::Scene,
-        guid: Guid::for_frame(OTHER.parse().unwrap(), path.bytes().map(u32::from).sum()),
-        guid_is_provisional: false,
-        hash: ContentHash::of(&bytes),
-        file_bytes: bytes.len() as u64,
-        is_readable: true,
-        references: references.collect(),
-        problems: [].into(),
-    })
+    let guid = Guid::for_frame(OTHER.parse().unwrap(), path.bytes().map(u32::from).sum());
+    let scene = registry::testing::scene(path, guid, references);
+    Arc::new(Referrer { hash: ContentHash::of(&bytes), file_bytes: bytes.len() as u64, ..scene })
 }

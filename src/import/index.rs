@@ -370,23 +370,13 @@ fn stamp_of(path: &Path) -> Option<Stamp> {
 mod tests {
     use super::*;
     use crate::guid::Guid;
-    use crate::model::files::FileKind;
     use crate::model::scene::ObjectKey;
     use crate::model::{Code, Problem};
-    use crate::registry::{Reference, State};
+    use crate::registry::Reference;
+    use crate::registry::testing;
 
     fn entry(path: &str) -> Entry {
-        let asset = Asset {
-            path: path.into(),
-            guid: Guid::random(),
-            guid_is_provisional: false,
-            state: State::UpToDate,
-            image: None,
-            texture: None,
-            frames: [].into(),
-            findings: Arc::default(),
-            problems: [].into(),
-        };
+        let asset = testing::sheet(path, Guid::random(), 0);
         let stamp = Stamp { len: 5, modified_ns: 9, settled: true };
         Entry { asset: Arc::new(asset), image: stamp, sidecar: None, settings_hash: ContentHash::default() }
     }
@@ -426,17 +416,9 @@ mod tests {
             source: "".into(),
         };
         let problem = Problem::new(Code::SceneOdd, "a.scene", "odd").at_object(ObjectKey(2));
-        let referrer = Arc::new(Referrer {
-            path: "a.scene".into(),
-            kind: FileKind::Scene,
-            guid: Guid::random(),
-            guid_is_provisional: false,
-            hash: ContentHash::of(b"scene"),
-            file_bytes: 5,
-            is_readable: true,
-            references: [reference].into(),
-            problems: [problem].into(),
-        });
+        let scene = testing::scene("a.scene", Guid::random(), [reference]);
+        let (hash, file_bytes) = (ContentHash::of(b"scene"), 5);
+        let referrer = Arc::new(Referrer { hash, file_bytes, problems: [problem].into(), ..scene });
         let stamp = Stamp { len: 5, modified_ns: 9, settled: true };
         index.insert_referrer(ReferrerEntry {
             referrer: referrer.clone(),

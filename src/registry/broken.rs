@@ -133,11 +133,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::geometry::PixelRect;
-    use crate::hash::ContentHash;
-    use crate::model::FrameId;
-    use crate::model::files::FileKind;
-    use crate::registry::{State, SubAsset};
+    use crate::registry::testing;
 
     const SHEET: &str = "11111111-2222-4333-8444-555555555555";
     const OTHER: &str = "21111111-2222-4333-8444-555555555555";
@@ -147,26 +143,7 @@ mod tests {
     const FRAME: &str = "c1358fea-5654-5786-a2f9-6caa84f79513";
 
     fn sheet(path: &str, guid: &str, frames: u32) -> Arc<Asset> {
-        let parent_guid: Guid = guid.parse().unwrap();
-        let frames = (0..frames).map(|index| SubAsset {
-            guid: Guid::for_frame(parent_guid, index),
-            parent_guid,
-            index,
-            id: FrameId(index),
-            rect_in_image: PixelRect::new(index as i32 * 8, 0, 8, 8),
-            name: "".into(),
-        });
-        Arc::new(Asset {
-            path: path.into(),
-            guid: parent_guid,
-            guid_is_provisional: false,
-            state: State::UpToDate,
-            image: None,
-            texture: None,
-            frames: frames.collect(),
-            findings: Arc::default(),
-            problems: [].into(),
-        })
+        Arc::new(testing::sheet(path, guid.parse().unwrap(), frames))
     }
 
     fn scene(references: &[(&str, &str, &str)]) -> Arc<Referrer> {
@@ -177,17 +154,7 @@ mod tests {
             guid: (*guid).into(),
             source: (*source).into(),
         });
-        Arc::new(Referrer {
-            path: "level.scene".into(),
-            kind: FileKind::Scene,
-            guid: LEVEL.parse().unwrap(),
-            guid_is_provisional: false,
-            hash: ContentHash::of(b""),
-            file_bytes: 0,
-            is_readable: true,
-            references: references.collect(),
-            problems: [].into(),
-        })
+        Arc::new(testing::scene("level.scene", LEVEL.parse().unwrap(), references))
     }
 
     /// The messages of the broken references, with their objects, in a project of two sheets and that scene.

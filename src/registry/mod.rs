@@ -7,6 +7,8 @@
 mod broken;
 mod references;
 mod referrers;
+#[cfg(test)]
+pub(crate) mod testing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -115,6 +117,12 @@ impl Asset {
     /// The last part of its path.
     pub fn file_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// The last part of its path without the extension.
+    pub fn stem(&self) -> &str {
+        let name = self.file_name();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
     /// The same asset at another path.
@@ -314,25 +322,7 @@ mod tests {
     use super::*;
 
     fn asset(path: &str, guid: Guid, frames: u32) -> Arc<Asset> {
-        let frames = (0..frames).map(|index| SubAsset {
-            guid: Guid::for_frame(guid, index),
-            parent_guid: guid,
-            index,
-            id: FrameId(index),
-            rect_in_image: PixelRect::new(index as i32 * 8, 0, 8, 8),
-            name: "".into(),
-        });
-        Arc::new(Asset {
-            path: path.into(),
-            guid,
-            guid_is_provisional: false,
-            state: State::UpToDate,
-            image: None,
-            texture: None,
-            frames: frames.collect(),
-            findings: Arc::default(),
-            problems: [].into(),
-        })
+        Arc::new(testing::sheet(path, guid, frames))
     }
 
     #[test]
@@ -350,22 +340,8 @@ mod tests {
     fn problems_are_counted_as_they_come_and_go() {
         let problem = |path| Problem::new(crate::model::Code::SceneOdd, path, "");
         let scene = |problems: Vec<Problem>| {
-            let hash = ContentHash::of(b"");
-            let (guid, path, kind) = (Guid::random(), "a.scene".into(), crate::model::files::FileKind::Scene);
-            let problems = problems.into();
-            let (guid_is_provisional, is_readable) = (false, true);
-            let (file_bytes, references) = (0, [].into());
-            Arc::new(Referrer {
-                path,
-                kind,
-                guid,
-                guid_is_provisional,
-                hash,
-                file_bytes,
-                is_readable,
-                references,
-                problems,
-            })
+            let scene = testing::scene("a.scene", Guid::random(), []);
+            Arc::new(Referrer { problems: problems.into(), ..scene })
         };
         let mut registry = Registry::default();
         registry.insert_referrer(scene(vec![problem("a.scene"), problem("a.scene")]));

@@ -135,6 +135,7 @@ impl Referrers {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing;
     use super::*;
 
     fn referrer(path: &str, references: &[(&str, &str)]) -> Arc<Referrer> {
@@ -145,17 +146,7 @@ mod tests {
             guid: (*guid).into(),
             source: (*source).into(),
         });
-        Arc::new(Referrer {
-            path: path.into(),
-            kind: FileKind::Scene,
-            guid: Guid::random(),
-            guid_is_provisional: false,
-            hash: ContentHash::of(b""),
-            file_bytes: 0,
-            is_readable: true,
-            references: references.collect(),
-            problems: [].into(),
-        })
+        Arc::new(testing::scene(path, Guid::random(), references))
     }
 
     #[test]

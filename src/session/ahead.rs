@@ -105,22 +105,12 @@ fn take(snapshot: &mut Arc<Registry>, deed: &Deed, before: &Registry) -> bool {
 mod tests {
     use super::*;
     use crate::guid::Guid;
-    use crate::registry::State;
+    use crate::registry::testing;
 
     fn registry(paths: &[&str]) -> Arc<Registry> {
         let mut registry = Registry::default();
         for path in paths {
-            registry.insert(Arc::new(Asset {
-                path: (*path).into(),
-                guid: Guid::random(),
-                guid_is_provisional: false,
-                state: State::UpToDate,
-                image: None,
-                texture: None,
-                frames: [].into(),
-                findings: Arc::default(),
-                problems: [].into(),
-            }));
+            registry.insert(Arc::new(testing::sheet(path, Guid::random(), 0)));
         }
         Arc::new(registry)
     }
