@@ -8,9 +8,8 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::project::show_progress;
-use super::{complain, finish, say};
+use super::{complain, finish, project_of, say};
 use crate::export::frames::{FrameExport, Naming, export_frames, frames_of};
-use crate::import::Project;
 use crate::slicing::pattern::Pattern;
 
 /// Write frames as PNG files.
@@ -33,12 +32,9 @@ fn parse_pattern(text: &str) -> Result<Pattern, String> {
 
 impl Frames {
     pub(super) fn run(self) -> ExitCode {
-        let (project, path) = match Project::containing(&self.image) {
+        let (project, path) = match project_of(&self.image) {
             Ok(found) => found,
-            Err(why) => {
-                complain(&why.to_string());
-                return ExitCode::from(1);
-            }
+            Err(status) => return status,
         };
         let (frames, mut problems) = match frames_of(&project, &path) {
             Ok(found) => found,

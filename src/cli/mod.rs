@@ -11,13 +11,15 @@ mod slice;
 mod window;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
 
 use crate::guid::Guid;
+use crate::import::Project;
 use crate::model::{Frame, Problem, Severity};
 
 /// Slice sprite sheets, see what a small device will draw, compile textures.
@@ -87,6 +89,14 @@ fn complain(text: &str) {
 /// Prints a JSON document.
 fn say_json(document: &Value) {
     say(&format!("{document:#}"));
+}
+
+/// The project that an image belongs to and its path in it; complains when there is none.
+fn project_of(image: &Path) -> Result<(Project, Arc<str>), ExitCode> {
+    Project::containing(image).map_err(|why| {
+        complain(&why.to_string());
+        ExitCode::from(1)
+    })
 }
 
 /// Prints problems for a person and tells the exit status.

@@ -7,11 +7,10 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::{complain, finish, frames_json, say, say_json};
+use super::{complain, finish, frames_json, project_of, say, say_json};
 use crate::edit::{self, Cut, Edit, History};
 use crate::geometry::{Offset, Size};
 use crate::guid::Guid;
-use crate::import::Project;
 use crate::model::{Automatic, Code, Grids, Leftover, Merge, Order, Problem, Recipe, Run};
 use crate::session::document::SheetOnDisk;
 use crate::session::save::{Save, read_sheet, save_sheet};
@@ -160,12 +159,9 @@ struct Outcome {
 
 impl Slice {
     pub(super) fn run(self) -> ExitCode {
-        let (project, path) = match Project::containing(&self.image) {
+        let (project, path) = match project_of(&self.image) {
             Ok(found) => found,
-            Err(why) => {
-                complain(&why.to_string());
-                return ExitCode::from(1);
-            }
+            Err(status) => return status,
         };
         if self.guess {
             return self.guesses(&path);

@@ -1,6 +1,6 @@
 //! What a scene draws, in the order in which it is drawn.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::compose::Plan;
@@ -134,6 +134,20 @@ impl Read {
 }
 
 impl Memo {
+    /// What the sprites of a scene refer to, each once, in the order of the tree: what a draw list of it will ask for.
+    pub fn references(&mut self, scene: &Scene) -> Vec<AssetRef> {
+        let mut seen = HashSet::new();
+        let mut references = Vec::new();
+        for (_, object) in scene.walk() {
+            for (_, sprite) in &self.read(object).sprites {
+                if seen.insert(sprite.sprite.clone()) {
+                    references.push(sprite.sprite.clone());
+                }
+            }
+        }
+        references
+    }
+
     /// The function [`draw_list`], of a scene that is much like the last one.
     pub fn draw_list<'t>(
         &mut self,

@@ -148,7 +148,7 @@ impl Session {
     pub fn name_of(&self, reference: &AssetRef) -> Option<String> {
         let open = self.open.as_ref()?;
         let asset = open.registry.by_guid(reference.guid.parse().ok()?)?;
-        let stem = asset.file_name().rsplit_once('.').map_or(asset.file_name(), |(stem, _)| stem);
+        let stem = asset.stem();
         let frame = reference.source.parse().ok().and_then(|guid| open.registry.frame(guid));
         Some(match frame {
             Some(frame) if frame.name.is_empty() => format!("{stem}_{}", frame.index),

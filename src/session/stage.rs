@@ -1,12 +1,13 @@
 //! What an open scene draws: the engine's way from a reference to a picture, with the textures that are there so far.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use super::{Bitmap, BitmapKey, Document, Lookup, Session};
-use crate::guid::Guid;
+use crate::guid::{Guid, GuidMap};
 use crate::model::Scene;
-use crate::model::scene::{AssetRef, Sprite};
+use crate::model::scene::AssetRef;
 use crate::registry::Asset;
 use crate::runtime::{Fault, Item, Loaded, Memo, PictureKey, Texture, texture_of};
 
@@ -50,21 +51,19 @@ impl Session {
     /// What a scene draws, in the order of drawing. Textures that are not there yet are asked for. `memo` keeps what was
     /// read of objects from one call to the next.
     pub fn stage(&self, scene: &Scene, memo: &mut Memo) -> Vec<Item> {
-        let mut seen = crate::guid::GuidMap::<Result<Arc<Texture>, Fault>>::default();
-        for (_, object) in scene.walk() {
-            for sprite in object.components().iter().filter_map(Sprite::of_component) {
-                if let Ok(guid) = self.texture_of(&sprite.sprite) {
-                    seen.entry(guid).or_insert_with(|| self.loaded_texture(guid));
-                }
-            }
+        let mut loaded = GuidMap::<Result<Arc<Texture>, Fault>>::default();
+        let mut answers = HashMap::new();
+        for reference in memo.references(scene) {
+            let answer = self.texture_of(&reference).and_then(|parent| {
+                let texture = loaded.entry(parent).or_insert_with(|| self.loaded_texture(parent));
+                texture.clone().map(|texture| (parent, texture))
+            });
+            answers.insert(reference, answer);
         }
-        memo.draw_list(scene, &|reference| {
-            let parent = self.texture_of(reference)?;
-            match seen.get(&parent) {
-                Some(Ok(texture)) => Ok(Loaded { parent, texture }),
-                Some(Err(fault)) => Err(fault.clone()),
-                None => Err(Fault::Pending),
-            }
+        memo.draw_list(scene, &|reference| match answers.get(reference) {
+            Some(Ok((parent, texture))) => Ok(Loaded { parent: *parent, texture }),
+            Some(Err(fault)) => Err(fault.clone()),
+            None => Err(Fault::Pending),
         })
     }
 

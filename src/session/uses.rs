@@ -1,6 +1,5 @@
 //! Who uses which sheet and frame: scenes as their files have them, and open ones as they are now.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Document, Session};
@@ -82,12 +81,6 @@ impl Session {
     /// How many places use a frame.
     pub fn use_count(&self, frame: Guid) -> u32 {
         self.uses.of_frame.get(&frame).copied().unwrap_or_default()
-    }
-
-    /// How often each frame of a sheet is used, of those that are.
-    pub fn used_frames(&self, sheet: Guid) -> HashMap<Guid, u32> {
-        let frames = self.uses_of_sheet(sheet).iter().filter_map(|used| used.frame);
-        frames.map(|frame| (frame, self.use_count(frame))).collect()
     }
 
     /// Gathers the uses anew when a scene or the registry has changed.

@@ -15,8 +15,10 @@ use egui::{
 use super::textures::Textures;
 use super::theme;
 use crate::geometry::PixelRect;
+use crate::guid::Guid;
 use crate::model::FrameId;
 use crate::model::scene::AssetRef;
+use crate::registry::{Asset, SubAsset};
 use crate::session::Session;
 
 /// Side of a picture under the pointer.
@@ -45,30 +47,36 @@ impl Item {
         let asset = session.asset(path)?;
         let document =
             session.documents().iter().find(|document| document.path == *path && document.is_ready());
-        let (guid, index, name, part) = if let Some(document) = document {
-            let index = document.sheet().index_of(id)?;
-            let frame = document.sheet().frames.get(index)?;
-            (frame.guid(asset.guid), index, frame.name.clone(), frame.drawn_rect(document.image_size))
-        } else {
-            let frame = asset.frames.iter().find(|frame| frame.id == id)?;
-            (frame.guid, frame.index as usize, frame.name.clone(), Some(frame.rect_in_image))
+        let Some(document) = document else {
+            return asset
+                .frames
+                .iter()
+                .find(|frame| frame.id == id)
+                .map(|frame| Self::of_sub_asset(asset, frame));
         };
-        let sheet = stem(asset.file_name());
+        let index = document.sheet().index_of(id)?;
+        let frame = document.sheet().frames.get(index)?;
+        let part = frame.drawn_rect(document.image_size);
+        Some(Self::frame(asset, frame.guid(asset.guid), index, &frame.name, part))
+    }
+
+    /// A frame of a sheet as its file has it.
+    pub fn of_sub_asset(asset: &Asset, frame: &SubAsset) -> Self {
+        Self::frame(asset, frame.guid, frame.index as usize, &frame.name, Some(frame.rect_in_image))
+    }
+
+    fn frame(asset: &Asset, guid: Guid, index: usize, name: &str, part: Option<PixelRect>) -> Self {
+        let sheet = asset.stem();
         let name = if name.is_empty() { format!("{sheet} / {index}") } else { format!("{sheet} / {name}") };
         let reference = AssetRef { guid: asset.guid.to_string().into(), source: guid.to_string().into() };
-        Some(Self { reference, name, path: path.clone(), part })
+        Self { reference, name, path: asset.path.clone(), part }
     }
 
     /// A whole sheet.
-    pub fn of_sheet(session: &Session, path: &Arc<str>) -> Option<Self> {
-        let asset = session.asset(path)?;
+    pub fn of_sheet(asset: &Asset) -> Self {
         let reference = AssetRef { guid: asset.guid.to_string().into(), source: "".into() };
-        Some(Self { reference, name: stem(asset.file_name()).to_owned(), path: path.clone(), part: None })
+        Self { reference, name: asset.stem().to_owned(), path: asset.path.clone(), part: None }
     }
-}
-
-fn stem(file_name: &str) -> &str {
-    file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem)
 }
 
 /// What is on its way.

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use eframe::egui;
 use egui::emath::Numeric;
 use egui::{
-    Align, Button, Context, DragValue, Frame, Id, Key, Label, Layout, Margin, Mesh, Painter, Rect, Response,
-    RichText, Sense, Shape, Ui, Vec2, Widget as _,
+    Align, Button, Context, DragValue, Frame, Id, Key, Label, Layout, Margin, Mesh, Modifiers, Painter, Rect,
+    Response, RichText, Sense, Shape, Ui, Vec2, Widget as _,
 };
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
@@ -20,7 +20,7 @@ use super::theme::{self, BETWEEN, ICON_SIZE, INSIDE, ROW_HEIGHT};
 use crate::geometry::Size;
 use crate::model::Severity;
 use crate::registry::State;
-use crate::session::{Action, Backdrop, Command, Session};
+use crate::session::{Action, Backdrop, Command, SelectMode, Session};
 
 /// Side of a square of the checkerboard, in points.
 pub const CHECKER_SIDE: f32 = 8.0;
@@ -392,6 +392,17 @@ pub fn ctrl_text(ctx: &Context) -> &'static str {
 /// Whether keys are spelled as on macOS.
 pub fn is_mac(ctx: &Context) -> bool {
     ctx.os() == egui::os::OperatingSystem::Mac
+}
+
+/// What a click in a list does to the selection: Shift goes on from the last one, Ctrl adds or takes away.
+pub const fn select_mode_in_list(modifiers: Modifiers) -> SelectMode {
+    if modifiers.shift {
+        SelectMode::Extend
+    } else if modifiers.command {
+        SelectMode::Toggle
+    } else {
+        SelectMode::Replace
+    }
 }
 
 /// "32 x 16 px".

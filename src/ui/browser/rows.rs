@@ -21,7 +21,7 @@ use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Severity};
 use crate::registry::{Asset, State};
 use crate::session::{
-    Action, Bitmap, BitmapKey, Document, Lookup, OpenProject, SceneDocument, SelectMode, Session, Workspace,
+    Action, Bitmap, BitmapKey, Document, Lookup, OpenProject, SceneDocument, Session, Workspace,
 };
 use crate::ui::carry::{self, Carried, Carry, Item};
 use crate::ui::textures::Textures;
@@ -71,13 +71,7 @@ impl RowContext<'_> {
     /// Selects the frame at a position of a sheet.
     pub(super) fn select(&mut self, path: &Arc<str>, index: usize, modifiers: Modifiers) {
         let Some(frame) = frame_facts(self.session, path, index) else { return };
-        let mode = if modifiers.shift {
-            SelectMode::Extend
-        } else if modifiers.command {
-            SelectMode::Toggle
-        } else {
-            SelectMode::Replace
-        };
+        let mode = widgets::select_mode_in_list(modifiers);
         self.actions.push(Action::Select(path.clone(), frame.id, mode));
     }
 
@@ -133,7 +127,7 @@ fn carried(row: &Row, context: &RowContext<'_>) -> Option<Carried> {
     let items = match row.kind {
         Kind::Folder => return Some(Carried::File { what: "A folder", path: row.path.clone() }),
         Kind::Scene => return Some(Carried::File { what: "A scene", path: row.path.clone() }),
-        Kind::Sheet => vec![Item::of_sheet(session, &row.path)?],
+        Kind::Sheet => vec![Item::of_sheet(session.asset(&row.path)?)],
         Kind::Frame(index) => {
             let id = frame_facts(session, &row.path, index)?.id;
             let selected = ready_document(session, &row.path).map(|document| document.history.selection());

@@ -12,7 +12,6 @@ use super::grid::Subject;
 use super::{labelled, weak};
 use crate::edit::{self, Change as _, Cut, Difference, Edit, Reslice};
 use crate::geometry::PixelRect;
-use crate::guid::Guid;
 use crate::model::{Frame, FrameId, Grids, Leftover, Recipe, Sheet};
 use crate::session::{Action, Command};
 use crate::ui::theme::{self, AROUND, INSIDE, ROW_HEIGHT};
@@ -40,8 +39,6 @@ pub(super) struct Cutting {
     question: Option<Question>,
     /// Whether the last pass asked for a cut, so that the sheet is another one because of us.
     is_own: bool,
-    /// The sheet's GUID, and how often scenes use its frames.
-    uses: Option<(Guid, HashMap<Guid, u32>)>,
 }
 
 struct LastCut {
@@ -75,6 +72,8 @@ pub(super) struct Cutter<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) cutting: &'a mut Cutting,
     pub(super) actions: &'a mut Vec<Action>,
+    /// How many places of scenes use a frame.
+    pub(super) uses: &'a dyn Fn(&Frame) -> u32,
 }
 
 impl Cutter<'_> {
@@ -104,7 +103,7 @@ impl Cutter<'_> {
             self.cutting.typed_from = None;
             if let Ok(after) = edit.apply(sheet, sheet, image) {
                 let difference = edit::difference(&sheet.frames, &after.frames);
-                let affected = affected(&sheet.frames, &difference, &|frame| self.cutting.uses_of(frame));
+                let affected = affected(&sheet.frames, &difference, self.uses);
                 if !affected.is_empty() {
                     let (sheet, words) = (path.clone(), difference.words());
                     self.cutting.question = Some(Question { sheet, edit, words, affected, is_new: true });
@@ -128,6 +127,26 @@ impl Cutter<'_> {
         if cause == Cause::Button {
             self.seal();
         }
+    }
+
+    /// The question over the window, if there is one; whether it was answered with no.
+    pub(super) fn question(&mut self, ui: &Ui) -> bool {
+        let Some(question) = &mut self.cutting.question else { return false };
+        let shown = Modal::new(Id::unique("cut over frames in use"))
+            .frame(egui::Frame::window(ui.style()).inner_margin(AROUND + INSIDE))
+            .show(ui, |ui| {
+                ui.set_width(TABLE_WIDTH);
+                table(ui, question)
+            });
+        let answer = shown.inner.or_else(|| shown.should_close().then_some(false));
+        question.is_new = false;
+        let Some(is_yes) = answer else { return false };
+        if let Some(Question { edit, .. }) = self.cutting.question.take()
+            && is_yes
+        {
+            self.push(edit, Cause::Button);
+        }
+        !is_yes
     }
 
     /// Whether this pass has asked for other frames, which the sheet does not have yet.
@@ -162,16 +181,6 @@ pub(super) fn is_cut_alike(one: &Sheet, other: &Sheet) -> bool {
 }
 
 impl Cutting {
-    /// Takes note of how often scenes use the frames of the sheet that is shown.
-    pub(super) fn note_uses(&mut self, uses: Option<(Guid, HashMap<Guid, u32>)>) {
-        self.uses = uses;
-    }
-
-    fn uses_of(&self, frame: &Frame) -> u32 {
-        let Some((sheet, uses)) = &self.uses else { return 0 };
-        uses.get(&frame.guid(*sheet)).copied().unwrap_or_default()
-    }
-
     /// Looks at what the last pass made of the sheet; whether that was our own cut.
     pub(super) fn follow(&mut self, subject: Subject<'_>) -> bool {
         let frames = &subject.sheet.frames;
@@ -221,26 +230,6 @@ impl Cutting {
         {
             weak(ui, words);
         }
-    }
-
-    /// The question over the window, if there is one; whether it was answered with no.
-    pub(super) fn question(&mut self, ui: &Ui, subject: Subject<'_>, actions: &mut Vec<Action>) -> bool {
-        let Some(question) = &mut self.question else { return false };
-        let shown = Modal::new(Id::unique("cut over frames in use"))
-            .frame(egui::Frame::window(ui.style()).inner_margin(AROUND + INSIDE))
-            .show(ui, |ui| {
-                ui.set_width(TABLE_WIDTH);
-                table(ui, question)
-            });
-        let answer = shown.inner.or_else(|| shown.should_close().then_some(false));
-        question.is_new = false;
-        let Some(is_yes) = answer else { return false };
-        if let Some(Question { edit, .. }) = self.question.take()
-            && is_yes
-        {
-            Cutter { subject, cutting: self, actions }.push(edit, Cause::Button);
-        }
-        !is_yes
     }
 }
 

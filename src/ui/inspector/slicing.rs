@@ -13,7 +13,7 @@ use super::reslice::{Cutter, Cutting};
 use super::rows::{Choice, button_row, segments};
 use super::{part_title, weak};
 use crate::geometry::PixelRect;
-use crate::model::{Automatic, Recipe, Sheet};
+use crate::model::{Automatic, Frame, Recipe, Sheet};
 use crate::session::{Action, Command, Detected, Document, Lookup, Session, Study};
 use crate::ui::theme::INSIDE;
 use crate::ui::widgets;
@@ -157,8 +157,6 @@ pub(super) fn ui(
     session: &Session,
     actions: &mut Vec<Action>,
 ) {
-    let guid = session.asset(subject.path).map(|asset| asset.guid);
-    slicing.cutting.note_uses(guid.map(|guid| (guid, session.used_frames(guid))));
     let is_own = slicing.cutting.follow(subject);
     slicing.mode = slicing.mode_of(subject, is_own);
     let frames = subject.sheet.frames.len();
@@ -177,16 +175,18 @@ pub(super) fn ui(
     if *mode != Mode::Automatic {
         automatic.leave();
     }
-    let mut cutter = Cutter { subject, cutting, actions };
+    let guid = session.asset(subject.path).map(|asset| asset.guid);
+    let uses = |frame: &Frame| guid.map_or(0, |guid| session.use_count(frame.guid(guid)));
+    let mut cutter = Cutter { subject, cutting, actions, uses: &uses };
     match mode {
         Mode::Grid => grid::ui(ui, grid, may_link, pixels, &mut cutter),
         Mode::Automatic => automatic::ui(ui, automatic, pixels, &mut cutter),
-        Mode::ByHand => by_hand(ui, session, actions),
+        Mode::ByHand => by_hand(ui, session, cutter.actions),
     }
     if *mode != Mode::ByHand {
-        cutting.ui(ui, subject);
+        cutter.cutting.ui(ui, subject);
     }
-    if cutting.question(ui, subject, actions) {
+    if cutter.question(ui) {
         grid.forget();
         automatic.forget();
     }

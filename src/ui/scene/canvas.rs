@@ -1,5 +1,7 @@
 //! The canvas: the scene in its picture's frame, and where it is looked at.
 
+use std::collections::HashSet;
+
 use eframe::egui;
 use egui::{
     Align2, Painter, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2,
@@ -25,6 +27,8 @@ use crate::ui::{theme, widgets};
 pub(super) struct Stage {
     pub(super) gestures: Gestures,
     pub(super) drag: Option<Drag>,
+    /// The scene in the middle of a drag.
+    pub(super) draft: Option<Scene>,
     /// Where a box began that selects what it touches, and what was selected before.
     pub(super) marquee: Option<(Point, Vec<ObjectKey>)>,
     pub(super) guides: Vec<Guide>,
@@ -125,7 +129,7 @@ fn backdrop(painter: &Painter, place: Place, scene: &Scene) {
 impl SceneView {
     /// Lists what the scene draws, when it, a texture or a drag has changed.
     fn follow(&mut self, session: &Session, document: &SceneDocument) {
-        let Stage { drag, memo, items, items_made_of, .. } = &mut self.stage;
+        let Stage { drag, draft, memo, items, items_made_of, .. } = &mut self.stage;
         let made_of = (document.path.clone(), document.history.revision(), session.stage_version());
         if items_made_of
             .as_ref()
@@ -134,10 +138,12 @@ impl SceneView {
             // What is dragged belongs to the scene as it was.
             *drag = None;
         }
-        if let Some(drag) = drag {
+        *draft = drag.as_ref().and_then(|drag| {
             let edit = SceneEdit::SetTransforms(drag.step(), drag.places.clone());
-            let draft = edit.apply(document.scene(), document.scene(), ());
-            *items = session.stage(draft.as_ref().unwrap_or(document.scene()), memo);
+            edit.apply(document.scene(), document.scene(), ()).ok()
+        });
+        if let Some(draft) = draft {
+            *items = session.stage(draft, memo);
             *items_made_of = Some((made_of.0, made_of.1, StageVersion::NONE));
         } else if items_made_of.as_ref() != Some(&made_of) {
             *items = session.stage(document.scene(), memo);
@@ -195,18 +201,15 @@ impl SceneView {
 
     /// The bounds of what these objects draw, of those below them too, and of the places of those that draw nothing.
     pub(super) fn bounds_of(&self, scene: &Scene, keys: &[ObjectKey]) -> Option<Bounds> {
-        let mut all: Vec<Bounds> = Vec::new();
-        for key in keys {
-            let below: Vec<ObjectKey> = keys_below(scene, *key);
-            let drawn = self.stage.items.iter().filter(|item| below.contains(&item.object));
-            let before = all.len();
-            all.extend(drawn.map(Item::bounds));
-            if all.len() == before {
-                let origin = scene.world_of(*key).origin;
-                all.push(Bounds { min: origin, max: origin });
-            }
-        }
-        all.into_iter().reduce(union)
+        let items = &self.stage.items;
+        let drawn: HashSet<ObjectKey> = items.iter().map(|item| item.object).collect();
+        let Reach { inside, silent } = Reach::of(scene, keys, &drawn);
+        let pictures = items.iter().filter(|item| inside.contains(&item.object)).map(Item::bounds);
+        let places = silent.iter().map(|key| {
+            let origin = scene.world_of(*key).origin;
+            Bounds { min: origin, max: origin }
+        });
+        pictures.chain(places).reduce(union)
     }
 
     pub(super) fn selection_bounds(&self, document: &SceneDocument) -> Option<Bounds> {
@@ -214,22 +217,38 @@ impl SceneView {
     }
 }
 
-/// An object and all below it.
-pub(super) fn keys_below(scene: &Scene, key: ObjectKey) -> Vec<ObjectKey> {
-    let mut inside: Option<usize> = None;
-    let mut keys = Vec::new();
-    for (depth, object) in scene.walk() {
-        match inside {
-            Some(outer) if depth > outer => keys.push(object.key),
-            Some(_) => break,
-            None if object.key == key => {
-                inside = Some(depth);
-                keys.push(key);
+/// Objects with all below them.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Reach {
+    /// They and all below them.
+    pub(super) inside: HashSet<ObjectKey>,
+    /// Those that draw nothing, nor does anything below them.
+    silent: Vec<ObjectKey>,
+}
+
+impl Reach {
+    /// What these objects reach, in one walk however many they are.
+    pub(super) fn of(scene: &Scene, keys: &[ObjectKey], drawn: &HashSet<ObjectKey>) -> Self {
+        let wanted: HashSet<ObjectKey> = keys.iter().copied().collect();
+        let mut inside = HashSet::new();
+        let mut heard = HashSet::new();
+        let mut around: Vec<(usize, ObjectKey)> = Vec::new();
+        for (depth, object) in scene.walk() {
+            while around.pop_if(|(outer, _)| *outer >= depth).is_some() {}
+            if wanted.contains(&object.key) {
+                around.push((depth, object.key));
             }
-            None => {}
+            if !around.is_empty() {
+                inside.insert(object.key);
+            }
+            if drawn.contains(&object.key) {
+                heard.extend(around.iter().map(|(_, key)| *key));
+            }
         }
+        let is_silent = |key: &&ObjectKey| inside.contains(*key) && !heard.contains(*key);
+        let silent = keys.iter().filter(is_silent).copied().collect();
+        Self { inside, silent }
     }
-    keys
 }
 
 fn union(one: Bounds, other: Bounds) -> Bounds {
@@ -264,4 +283,31 @@ fn words(ui: &mut Ui, area: Rect, title: &str, text: &str) {
     let galley = painter.layout(text.to_owned(), body, palette.weak_text, area.width().min(480.0));
     let at = pos2(area.center().x - galley.size().x / 2.0, area.center().y + 4.0);
     painter.galley(at, galley, palette.weak_text);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::scene::Object;
+
+    #[test]
+    fn what_objects_reach_is_all_below_them_and_some_of_it_draws_nothing() {
+        let mut scene = Scene::new("Level");
+        let mut add = |parent: Option<ObjectKey>| {
+            let object = Object::new(scene.take_key(), scene.free_id(), "object");
+            let key = object.key;
+            scene.children_mut(parent).unwrap().push(Arc::new(object));
+            key
+        };
+        let hero = add(None);
+        let hat = add(Some(hero));
+        let feather = add(Some(hat));
+        let (enemy, empty) = (add(None), add(None));
+        let drawn = HashSet::from([feather, enemy]);
+        let reach = Reach::of(&scene, &[hero, empty, ObjectKey(99)], &drawn);
+        assert_eq!(reach, Reach { inside: HashSet::from([hero, hat, feather, empty]), silent: vec![empty] });
+        assert_eq!(Reach::of(&scene, &[hat, enemy], &HashSet::new()).silent, [hat, enemy]);
+    }
 }

@@ -161,8 +161,6 @@ pub(super) fn on_objects(
     let Some(carried) = carried else { return };
     if let Ok([item]) = carried.sprites() {
         let property = Property::Sprite(item.reference.clone());
-        actions.push(Action::Seal);
-        actions.push(Action::EditScene(SceneEdit::SetProperty(keys.to_vec(), property)));
-        actions.push(Action::Seal);
+        super::push_step(actions, SceneEdit::SetProperty(keys.to_vec(), property));
     }
 }

@@ -1,5 +1,7 @@
 //! What is drawn over the scene: what is selected, where a move caught, and the handles of the tool.
 
+use std::collections::HashSet;
+
 use eframe::egui;
 use egui::{Color32, Painter, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2};
 
@@ -7,8 +9,6 @@ use super::drag::Sides;
 use super::place::Place;
 use super::snap::Guide;
 use super::{SceneView, Tool, draw};
-use crate::edit::{Change as _, SceneEdit};
-use crate::model::Scene;
 use crate::model::scene::{ObjectKey, Point};
 use crate::runtime::Bounds;
 use crate::session::SceneDocument;
@@ -23,16 +23,16 @@ impl SceneView {
     /// What is selected, where a move caught, and the handles of the tool.
     pub(super) fn over(&self, ui: &Ui, painter: &Painter, place: Place, document: &SceneDocument) {
         let palette = theme::palette(ui);
-        for object in document.selected() {
-            let mut draws = false;
-            for item in self.stage.items.iter().filter(|item| item.object == object.key) {
-                draw::outline(painter, item.corners.map(|corner| place.screen(corner)), palette.accent, 1.5);
-                draws = true;
-            }
-            if !draws {
-                let at = place.screen(self.origin_of(document.scene(), object.key));
-                mark(painter, at, palette.accent);
-            }
+        let selection = document.history.selection();
+        let selected: HashSet<ObjectKey> = selection.iter().copied().collect();
+        let mut drawn = HashSet::new();
+        for item in self.stage.items.iter().filter(|item| selected.contains(&item.object)) {
+            draw::outline(painter, item.corners.map(|corner| place.screen(corner)), palette.accent, 1.5);
+            drawn.insert(item.object);
+        }
+        let scene = self.stage.draft.as_ref().unwrap_or(document.scene());
+        for key in selection.iter().filter(|key| !drawn.contains(*key)) {
+            mark(painter, place.screen(scene.world_of(*key).origin), palette.accent);
         }
         for guide in &self.stage.guides {
             let line = Stroke::new(1.0, palette.accent);
@@ -60,17 +60,6 @@ impl SceneView {
             let line = Stroke::new(1.0, palette.accent);
             painter.rect(rect, 0.0, palette.accent.gamma_multiply(0.15), line, StrokeKind::Inside);
         }
-    }
-
-    /// Where an object is, in the middle of a drag too.
-    fn origin_of(&self, scene: &Scene, key: ObjectKey) -> Point {
-        if let Some(drag) = &self.stage.drag
-            && let Ok(draft) =
-                SceneEdit::SetTransforms(drag.step(), drag.places.clone()).apply(scene, scene, ())
-        {
-            return draft.world_of(key).origin;
-        }
-        scene.world_of(key).origin
     }
 
     /// What is turned around: the place of a single object, the middle of several.

@@ -28,6 +28,7 @@ pub use tool::Tool;
 
 use super::theme::{self, BETWEEN, INSIDE};
 use super::{UiState, moved, right_panel, strip_panel, tab_bar, widgets};
+use crate::edit::SceneEdit;
 use crate::session::{Action, Command, Move, Session};
 
 /// What the workspace keeps from one pass to the next.
@@ -115,6 +116,11 @@ impl SceneView {
     pub fn reveal(&mut self, object: u32) {
         self.stage.wanted = Some(crate::model::scene::ObjectKey(object));
     }
+}
+
+/// Asks for an edit that is a step of its own.
+fn push_step(actions: &mut Vec<Action>, edit: SceneEdit) {
+    actions.extend([Action::Seal, Action::EditScene(edit), Action::Seal]);
 }
 
 /// Panels and canvas of the workspace.

@@ -9,7 +9,8 @@ use egui::{
 };
 
 use crate::edit::SceneEdit;
-use crate::model::scene::{AssetRef, Property};
+use crate::geometry::PixelRect;
+use crate::model::scene::Property;
 use crate::registry::Registry;
 use crate::session::{Action, Session};
 use crate::ui::carry::{self, Item};
@@ -83,9 +84,7 @@ pub(super) fn ui(ui: &Ui, session: &Session, state: &mut UiState, actions: &mut 
     });
     if let Some(hit) = shown.inner.and_then(|index| open.hits.get(index)) {
         let property = Property::Sprite(hit.item.reference.clone());
-        actions.push(Action::Seal);
-        actions.push(Action::EditScene(SceneEdit::SetProperty(keys, property)));
-        actions.push(Action::Seal);
+        super::push_step(actions, SceneEdit::SetProperty(keys, property));
         pick.open = None;
     } else if shown.should_close() || session.scene().is_none() {
         pick.open = None;
@@ -119,26 +118,16 @@ impl Open {
         for asset in open.registry.assets() {
             let path = asset.path.strip_prefix(root).unwrap_or(&asset.path);
             let text = path.to_lowercase();
-            let guid: Arc<str> = asset.guid.to_string().into();
-            let stem = asset.file_name().rsplit_once('.').map_or(asset.file_name(), |(stem, _)| stem);
             if fits(&text) {
-                let reference = AssetRef { guid: guid.clone(), source: "".into() };
-                let item = Item { reference, name: stem.to_owned(), path: asset.path.clone(), part: None };
-                let words = format!("{path}, the whole sheet");
-                self.hits.push(Hit { item, words });
+                self.hits
+                    .push(Hit { item: Item::of_sheet(asset), words: format!("{path}, the whole sheet") });
             }
             for frame in asset.frames.iter() {
-                let name = match &*frame.name {
-                    "" => format!("{stem} / {}", frame.index),
-                    name => format!("{stem} / {name}"),
-                };
-                if !fits(&format!("{text} {}", name.to_lowercase())) {
-                    continue;
+                let item = Item::of_sub_asset(asset, frame);
+                if fits(&format!("{text} {}", item.name.to_lowercase())) {
+                    let PixelRect { width, height, .. } = frame.rect_in_image;
+                    self.hits.push(Hit { item, words: format!("{path}, {width} x {height}") });
                 }
-                let reference = AssetRef { guid: guid.clone(), source: frame.guid.to_string().into() };
-                let part = Some(frame.rect_in_image);
-                let words = format!("{path}, {} x {}", frame.rect_in_image.width, frame.rect_in_image.height);
-                self.hits.push(Hit { item: Item { reference, name, path: asset.path.clone(), part }, words });
             }
         }
         self.selected = 0;

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use eframe::egui;
 use egui::{CursorIcon, Key, Modifiers, PointerButton, Pos2, Response, Ui};
 
-use super::canvas::keys_below;
+use super::canvas::Reach;
 use super::drag::{Drag, How, Sides};
 use super::marks::MARK;
 use super::place::{PIXELS_PER_METER, Place};
 use super::snap::Targets;
-use super::{SceneView, Tool};
+use super::{SceneView, Tool, push_step};
 use crate::edit::{SceneEdit, outermost};
 use crate::model::Scene;
 use crate::model::scene::{ObjectKey, Point};
@@ -182,9 +182,7 @@ impl SceneView {
         }
         if is_ended {
             if drag.changes() {
-                actions.push(Action::Seal);
-                actions.push(Action::EditScene(SceneEdit::SetTransforms(drag.step(), drag.places)));
-                actions.push(Action::Seal);
+                push_step(actions, SceneEdit::SetTransforms(drag.step(), drag.places));
             }
             self.stage.items_made_of = None;
             self.stage.guides.clear();
@@ -198,7 +196,7 @@ impl SceneView {
     /// Gathers what a move of these objects may catch on. Their pictures are where they were as long as nothing moves.
     fn gather(&mut self, document: &SceneDocument, keys: &[ObjectKey]) {
         let scene = document.scene();
-        let moved: HashSet<ObjectKey> = keys.iter().flat_map(|key| keys_below(scene, *key)).collect();
+        let moved = Reach::of(scene, keys, &HashSet::new()).inside;
         let half = |pixels: u32| f64::from(pixels) / 2.0 / PIXELS_PER_METER;
         let (x, y) = (half(scene.size().width), half(scene.size().height));
         let picture = Bounds { min: Point::new(-x, -y), max: Point::new(x, y) };

@@ -44,14 +44,23 @@ pub(super) struct Tree {
     selection: Vec<ObjectKey>,
 }
 
-/// A row: an object, how deep it is, and where it stands among its brothers.
-#[derive(Clone, Copy)]
+/// A row: an object, how deep it is, where it stands among its brothers, and whether it and all around it are shown.
 struct Row {
-    key: ObjectKey,
+    object: Arc<Object>,
     parent: Option<ObjectKey>,
     index: usize,
     depth: usize,
-    has_children: bool,
+    is_shown: bool,
+}
+
+impl Row {
+    fn key(&self) -> ObjectKey {
+        self.object.key
+    }
+
+    fn has_children(&self) -> bool {
+        !self.object.children.is_empty()
+    }
 }
 
 /// Objects that are dragged in the tree.
@@ -106,9 +115,7 @@ pub(super) fn ui(
         }
         ui.expand_to_include_rect(rect_of(range.end.saturating_sub(1)));
         for index in range.clone() {
-            let row = rows[index];
-            let Some(object) = scene.object(row.key) else { continue };
-            row_ui(ui, rect_of(index), row, object, &list, document, session, state, actions);
+            row_ui(ui, rect_of(index), &rows[index], &list, document, session, state, actions);
         }
     });
     state.scene.tree.rows = rows;
@@ -172,7 +179,7 @@ impl Tree {
     }
 
     fn position(&self, key: ObjectKey) -> Option<usize> {
-        self.rows.iter().position(|row| row.key == key)
+        self.rows.iter().position(|row| row.key() == key)
     }
 
     fn set_open(&mut self, key: ObjectKey, is_open: bool) {
@@ -196,7 +203,10 @@ impl Tree {
         });
         let last = self.rows.len() - 1;
         let step = |by: isize| from.map_or(0, |from| (from as isize + by).clamp(0, last as isize) as usize);
-        let row = from.map(|from| self.rows[from]);
+        let row = from.map(|from| {
+            let row = &self.rows[from];
+            (row.key(), row.parent, row.has_children())
+        });
         let (to, mode) = if let Some(by) = extends {
             (step(by), SelectMode::Extend)
         } else if pressed(Key::ArrowDown) {
@@ -208,20 +218,20 @@ impl Tree {
         } else if pressed(Key::End) {
             (last, SelectMode::Replace)
         } else if pressed(Key::ArrowRight) {
-            let row = row.filter(|row| row.has_children)?;
-            self.set_open(row.key, true);
+            let (key, _, _) = row.filter(|(_, _, has_children)| *has_children)?;
+            self.set_open(key, true);
             return None;
         } else if pressed(Key::ArrowLeft) {
-            let row = row?;
-            if row.has_children && !self.closed.contains(&row.key) {
-                self.set_open(row.key, false);
+            let (key, parent, has_children) = row?;
+            if has_children && !self.closed.contains(&key) {
+                self.set_open(key, false);
                 return None;
             }
-            (self.position(row.parent?)?, SelectMode::Replace)
+            (self.position(parent?)?, SelectMode::Replace)
         } else {
             return None;
         };
-        let key = self.rows[to].key;
+        let key = self.rows[to].key();
         self.cursor = Some(key);
         actions.push(Action::SelectObject(key, mode));
         Some(key)
@@ -233,20 +243,21 @@ fn rows(scene: &Scene, closed: &HashSet<ObjectKey>) -> Vec<Row> {
     fn add(
         rows: &mut Vec<Row>,
         objects: &[Arc<Object>],
-        parent: Option<ObjectKey>,
-        depth: usize,
+        around: Option<(ObjectKey, usize, bool)>,
         closed: &HashSet<ObjectKey>,
     ) {
         for (index, object) in objects.iter().enumerate() {
-            let has_children = !object.children.is_empty();
-            rows.push(Row { key: object.key, parent, index, depth, has_children });
-            if has_children && !closed.contains(&object.key) {
-                add(rows, &object.children, Some(object.key), depth + 1, closed);
+            let parent = around.map(|(parent, _, _)| parent);
+            let depth = around.map_or(0, |(_, depth, _)| depth + 1);
+            let is_shown = object.is_active() && around.is_none_or(|(_, _, is_shown)| is_shown);
+            rows.push(Row { object: object.clone(), parent, index, depth, is_shown });
+            if !closed.contains(&object.key) {
+                add(rows, &object.children, Some((object.key, depth, is_shown)), closed);
             }
         }
     }
     let mut rows = Vec::new();
-    add(&mut rows, &scene.objects, None, 0, closed);
+    add(&mut rows, &scene.objects, None, closed);
     rows
 }
 
@@ -254,8 +265,7 @@ fn rows(scene: &Scene, closed: &HashSet<ObjectKey>) -> Vec<Row> {
 fn row_ui(
     ui: &mut Ui,
     rect: Rect,
-    row: Row,
-    object: &Object,
+    row: &Row,
     list: &Response,
     document: &SceneDocument,
     session: &Session,
@@ -263,13 +273,14 @@ fn row_ui(
     actions: &mut Vec<Action>,
 ) {
     let UiState { scene: view, carry, .. } = state;
+    let (object, key) = (&*row.object, row.key());
     let tree = &mut view.tree;
-    let response = ui.interact(rect, ui.make_persistent_id(("object", row.key.0)), Sense::click_and_drag());
-    let is_selected = document.is_selected(row.key);
-    let is_open = row.has_children && !tree.closed.contains(&row.key);
+    let response = ui.interact(rect, ui.make_persistent_id(("object", key.0)), Sense::click_and_drag());
+    let is_selected = document.is_selected(key);
+    let is_open = row.has_children() && !tree.closed.contains(&key);
     let name = shown_name(object);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_selected, name));
-    if row.has_children {
+    if row.has_children() {
         ui.accesskit_node_builder(response.id, |node| node.set_expanded(is_open));
     }
     let palette = theme::palette(ui);
@@ -278,11 +289,11 @@ fn row_ui(
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 4.0, palette.raised);
     }
-    if list.has_focus() && tree.cursor == Some(row.key) {
+    if list.has_focus() && tree.cursor == Some(key) {
         ui.painter().rect_stroke(rect, 4.0, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     }
     let mut at = pos2(rect.left() + INSIDE + row.depth as f32 * INDENT, rect.center().y);
-    if row.has_children {
+    if row.has_children() {
         let fold = Rect::from_center_size(at + vec2(ICON_SIZE / 2.0, 0.0), Vec2::splat(ROW));
         let button = ui.interact(fold, response.id.with("fold"), Sense::click());
         button.widget_info(|| {
@@ -290,11 +301,11 @@ fn row_ui(
         });
         icon(ui, at, if is_open { ICON_EXPAND_MORE } else { ICON_CHEVRON_RIGHT }, palette.weak_text);
         if button.clicked() {
-            tree.set_open(row.key, !is_open);
+            tree.set_open(key, !is_open);
         }
     }
     at.x += ICON_SIZE + INSIDE;
-    let item = view.stage.items.iter().find(|item| item.object == row.key);
+    let item = view.stage.items.iter().find(|item| item.object == key);
     let fault = item.and_then(|item| item.fault.as_ref()).filter(|fault| **fault != Fault::Pending);
     let (sign, color) = match (fault, object.sprite()) {
         (Some(Fault::Empty), _) | (None, Some(_)) => (ICON_IMAGE, palette.weak_text),
@@ -303,10 +314,9 @@ fn row_ui(
     };
     icon(ui, at, sign, color);
     at.x += ICON_SIZE + INSIDE;
-    let is_hidden = !is_shown(document.scene(), row.key);
-    eye(ui, rect, &response, object, row.key, actions);
+    eye(ui, rect, &response, object, key, actions);
     let text_end = rect.right() - ROW;
-    let color = if is_hidden { palette.weak_text.gamma_multiply(0.7) } else { palette.text };
+    let color = if row.is_shown { palette.text } else { palette.weak_text.gamma_multiply(0.7) };
     let mut job =
         egui::text::LayoutJob::simple_singleline(name.to_owned(), TextStyle::Body.resolve(ui.style()), color);
     job.wrap = egui::text::TextWrapping::truncate_at_width((text_end - at.x).max(8.0));
@@ -314,30 +324,23 @@ fn row_ui(
     ui.painter().galley(pos2(at.x, at.y - galley.size().y / 2.0), galley, color);
 
     if response.clicked() {
-        let modifiers = ui.input(|input| input.modifiers);
-        let mode = if modifiers.shift {
-            SelectMode::Extend
-        } else if modifiers.command {
-            SelectMode::Toggle
-        } else {
-            SelectMode::Replace
-        };
-        tree.cursor = Some(row.key);
+        let mode = widgets::select_mode_in_list(ui.input(|input| input.modifiers));
+        tree.cursor = Some(key);
         list.request_focus();
-        actions.push(Action::SelectObject(row.key, mode));
+        actions.push(Action::SelectObject(key, mode));
     }
     if response.double_clicked() {
         actions.push(Command::RenameObject.into());
     }
     if response.secondary_clicked() && !is_selected {
-        actions.push(Action::SelectObject(row.key, SelectMode::Replace));
+        actions.push(Action::SelectObject(key, SelectMode::Replace));
     }
     if response.drag_started_by(egui::PointerButton::Primary) {
-        let keys = if is_selected { document.history.selection().to_vec() } else { vec![row.key] };
+        let keys = if is_selected { document.history.selection().to_vec() } else { vec![key] };
         DragAndDrop::set_payload(ui, Rearranged(outermost(document.scene(), &keys)));
     }
-    rearrange(ui, &response, row, object, document, actions);
-    drop::on_objects(ui, carry, &response, &[row.key], name, actions);
+    rearrange(ui, &response, row, document, actions);
+    drop::on_objects(ui, carry, &response, &[key], name, actions);
     if let Some(fault) = fault {
         response.clone().on_hover_text(fault.to_string());
     }
@@ -347,11 +350,6 @@ fn row_ui(
 /// What an object without a name is called.
 pub(super) fn shown_name(object: &Object) -> &str {
     if object.name().is_empty() { "(no name)" } else { object.name() }
-}
-
-/// Whether an object and all around it are shown.
-fn is_shown(scene: &Scene, key: ObjectKey) -> bool {
-    scene.lineage(key).iter().all(|object| object.is_active())
 }
 
 fn icon(ui: &Ui, at: Pos2, icon: MaterialIcon, color: egui::Color32) {
@@ -379,14 +377,7 @@ fn eye(ui: &Ui, row: Rect, response: &Response, object: &Object, key: ObjectKey,
 }
 
 /// Shows where objects that are dragged in the tree would go, and puts them there.
-fn rearrange(
-    ui: &Ui,
-    response: &Response,
-    row: Row,
-    object: &Object,
-    document: &SceneDocument,
-    actions: &mut Vec<Action>,
-) {
+fn rearrange(ui: &Ui, response: &Response, row: &Row, document: &SceneDocument, actions: &mut Vec<Action>) {
     let Some(dragged) = response.dnd_hover_payload::<Rearranged>() else {
         return;
     };
@@ -395,15 +386,15 @@ fn rearrange(
     let along = (pointer.y - rect.top()) / rect.height();
     let spot = match along {
         along if along < EDGE => Spot::Before,
-        along if along > 1.0 - EDGE || !object.can_have_children() => Spot::Behind,
+        along if along > 1.0 - EDGE || !row.object.can_have_children() => Spot::Behind,
         _ => Spot::Inside,
     };
     let place = match spot {
         Spot::Before => Place { parent: row.parent, index: row.index },
         Spot::Behind => Place { parent: row.parent, index: row.index + 1 },
-        Spot::Inside => Place::end_of(Some(row.key)),
+        Spot::Inside => Place::end_of(Some(row.key())),
     };
-    let lineage = document.scene().lineage(row.key);
+    let lineage = document.scene().lineage(row.key());
     let is_loop = lineage.iter().any(|object| dragged.0.contains(&object.key));
     let palette = theme::palette(ui);
     if is_loop {
@@ -507,6 +498,6 @@ mod tests {
             [(0, 0), (1, 0), (0, 1)]
         );
         let folded = rows(&scene, &HashSet::from([hero]));
-        assert_eq!(folded.iter().map(|row| row.key).collect::<Vec<_>>(), [hero, enemy]);
+        assert_eq!(folded.iter().map(Row::key).collect::<Vec<_>>(), [hero, enemy]);
     }
 }

@@ -74,7 +74,13 @@ impl Slots<'_> {
         thumbnail::paint(&painter, canvas, session, document, position, thumb.shrink(PADDING));
         caption(ui, rect, position, &name, look);
         let uses = session.asset(&document.path).map_or(0, |asset| {
-            document.sheet().frame(id).map_or(0, |frame| session.use_count(frame.guid(asset.guid)))
+            // A sheet that nobody uses has nothing to count.
+            let frame = document
+                .sheet()
+                .frames
+                .get(position)
+                .filter(|_| !session.uses_of_sheet(asset.guid).is_empty());
+            frame.map_or(0, |frame| session.use_count(frame.guid(asset.guid)))
         });
         badge(ui, thumb, uses);
         if drag.is_some_and(|drag| drag.moves(position)) {
