@@ -104,7 +104,6 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::CloseTab,
                 C::NextTab,
                 C::PreviousTab,
-                C::Reimport,
                 C::Quit,
             ],
         ),
@@ -160,18 +159,7 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::Snap,
             ],
         ),
-        (
-            Group::Help,
-            &[
-                C::ReimportAll,
-                C::CancelImport,
-                C::SliceWorkspace,
-                C::SceneWorkspace,
-                C::Palette,
-                C::Shortcuts,
-                C::About,
-            ],
-        ),
+        (Group::Help, &[C::Reimport, C::ReimportAll, C::CancelImport, C::Palette, C::Shortcuts, C::About]),
     ]
 };
 
@@ -184,5 +172,14 @@ mod tests {
         for command in Command::ALL {
             assert!(GROUPS.contains(&Group::of(*command)), "{command:?}");
         }
+    }
+
+    #[test]
+    fn no_command_is_listed_twice() {
+        let mut listed: Vec<_> = GROUPED.iter().flat_map(|(_, commands)| *commands).collect();
+        let count = listed.len();
+        listed.sort_by_key(|command| format!("{command:?}"));
+        listed.dedup();
+        assert_eq!(listed.len(), count);
     }
 }
