@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Document, Session};
 use crate::edit::{Edit, Revision};
 use crate::guid::{Guid, GuidMap};
-use crate::model::FrameId;
+use crate::model::{Frame, FrameId};
 use crate::registry::{Reference, Registry, references_of};
 
 /// A place that uses a sheet, or a frame of it.
@@ -81,6 +81,18 @@ impl Session {
     /// How many places use a frame.
     pub fn use_count(&self, frame: Guid) -> u32 {
         self.uses.of_frame.get(&frame).copied().unwrap_or_default()
+    }
+
+    /// Who uses a frame of a sheet: "Hero in level.scene and 2 more", or nothing.
+    pub fn users_in_words(&self, sheet: Guid, frame: &Frame) -> String {
+        let guid = frame.guid(sheet);
+        let count = self.use_count(guid);
+        let first =
+            (count > 0).then(|| self.uses_of_sheet(sheet).iter().find(|used| used.frame == Some(guid)));
+        match first.flatten() {
+            Some(first) if count > 1 => format!("{} and {} more", first.words(), count - 1),
+            first => first.map(Use::words).unwrap_or_default(),
+        }
     }
 
     /// Gathers the uses anew when a scene or the registry has changed.

@@ -60,6 +60,15 @@ impl Item {
         Some(Self::frame(asset, frame.guid(asset.guid), index, &frame.name, part))
     }
 
+    /// Those of these frames of a sheet that are there.
+    pub fn of_frames(
+        session: &Session,
+        path: &Arc<str>,
+        ids: impl IntoIterator<Item = FrameId>,
+    ) -> Vec<Self> {
+        ids.into_iter().filter_map(|id| Self::of_frame(session, path, id)).collect()
+    }
+
     /// A frame of a sheet as its file has it.
     pub fn of_sub_asset(asset: &Asset, frame: &SubAsset) -> Self {
         Self::frame(asset, frame.guid, frame.index as usize, &frame.name, Some(frame.rect_in_image))

@@ -226,6 +226,29 @@ fn a_frame_held_over_the_tab_of_the_scenes_opens_them_and_goes_on() {
     window.key(Modifiers::COMMAND, Key::Num1);
     assert!(window.harness.query_by_label("Scene canvas").is_none());
     let from = middle_of(&window, "player.png frame 3");
+    drag_over_the_tab_to_hero(&mut window, from);
+    assert_eq!(sprite(document(&window).scene(), "Hero"), Some(frame_3()));
+}
+
+#[test]
+fn the_preview_is_dragged_as_the_selected_frame_and_without_one_as_the_sheet() {
+    let mut window = level();
+    window.key(Modifiers::COMMAND, Key::Num1);
+    window.open_sheet("player.png");
+    select(&mut window, "player.png frame 3");
+    let from = window.harness.get_by_role_and_label(Role::Image, "Preview").rect().center();
+    drag_over_the_tab_to_hero(&mut window, from);
+    assert_eq!(sprite(document(&window).scene(), "Hero"), Some(frame_3()));
+    window.key(Modifiers::COMMAND, Key::Num1);
+    window.key(Modifiers::NONE, Key::Escape);
+    let from = window.harness.get_by_role_and_label(Role::Image, "Preview").rect().center();
+    drag_over_the_tab_to_hero(&mut window, from);
+    let sheet = AssetRef { guid: PLAYER.into(), source: "".into() };
+    assert_eq!(sprite(document(&window).scene(), "Hero"), Some(sheet));
+}
+
+/// Rests on the tab of the scenes with what is dragged from there, and lets go over the object in the tree.
+fn drag_over_the_tab_to_hero(window: &mut Window, from: Pos2) {
     let tab = window.harness.get_by_label("Scene workspace").rect().center();
     window.drag(from, tab, true);
     // Half a second at 60 passes a second.
@@ -233,11 +256,10 @@ fn a_frame_held_over_the_tab_of_the_scenes_opens_them_and_goes_on() {
     assert!(window.harness.query_by_label("Scene canvas").is_none());
     window.harness.run_steps(25);
     assert!(window.harness.query_by_label("Scene canvas").is_some());
-    let hero = middle_of(&window, "Hero");
+    let hero = middle_of(window, "Hero");
     window.harness.hover_at(hero);
     window.harness.run_steps(3);
     window.button(hero, false);
-    assert_eq!(sprite(document(&window).scene(), "Hero"), Some(frame_3()));
 }
 
 /// What a key puts on the clipboard. Of several events the harness keeps only the last one's output.

@@ -4,17 +4,14 @@
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{
-    Align2, Color32, FontId, Label, Rect, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, vec2,
-};
-use egui_material_icons::icons::ICON_ARROW_FORWARD;
+use egui::{Align2, Color32, Label, RichText, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::edit::Revision;
 use crate::geometry::{PixelRect, Size};
 use crate::session::{Document, Renumbered, Session, SourcePicture, Tiled as _};
 use crate::ui::canvas::{Canvas, frame_label};
 use crate::ui::strip::thumbnail;
-use crate::ui::theme::{self, BETWEEN, ICON_SIZE, INSIDE};
+use crate::ui::theme::{self, BETWEEN, INSIDE};
 
 /// Height of the row.
 pub(super) const HEIGHT: f32 = 40.0;
@@ -128,17 +125,7 @@ impl Comparison {
         let painter = ui.painter_at(ui.clip_rect());
         let at = Align2::LEFT_CENTER.align_size_within_rect(galley.size(), rect).min;
         painter.galley(at, galley, palette.text);
-        let after = Rect::from_min_max(rect.max - Vec2::splat(SIDE), rect.max);
-        let arrow = Rect::from_min_size(after.min - vec2(INSIDE + ICON_SIZE, 0.0), vec2(ICON_SIZE, SIDE));
-        let before = Rect::from_min_size(arrow.min - vec2(INSIDE + SIDE, 0.0), Vec2::splat(SIDE));
-        let font = FontId::new(ICON_SIZE, ICON_ARROW_FORWARD.font_family());
-        painter.text(
-            arrow.center(),
-            Align2::CENTER_CENTER,
-            ICON_ARROW_FORWARD.codepoint,
-            font,
-            palette.weak_text,
-        );
+        let [before, after] = thumbnail::paint_change(&painter, rect);
         let present = canvas.picture_of_size(&document.path, self.image).cloned();
         let places = [
             (before, Some(frame.before), self.before.as_ref().or(present.as_ref())),
@@ -177,7 +164,7 @@ impl Widths {
 }
 
 fn pair_width(number: f32) -> f32 {
-    number + INSIDE + SIDE + INSIDE + ICON_SIZE + INSIDE + SIDE
+    number + INSIDE + thumbnail::change_width(SIDE)
 }
 
 fn words(ui: &mut Ui, text: &str) {

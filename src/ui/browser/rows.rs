@@ -133,7 +133,7 @@ fn carried(row: &Row, context: &RowContext<'_>) -> Option<Carried> {
             let selected = ready_document(session, &row.path).map(|document| document.history.selection());
             let ids =
                 selected.filter(|selected| selected.contains(&id)).map_or_else(|| vec![id], <[_]>::to_vec);
-            ids.into_iter().filter_map(|id| Item::of_frame(session, &row.path, id)).collect()
+            Item::of_frames(session, &row.path, ids)
         }
     };
     let files = if row.kind == Kind::Sheet { vec![row.path.clone()] } else { Vec::new() };

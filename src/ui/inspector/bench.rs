@@ -15,6 +15,7 @@ use crate::geometry::Size;
 use crate::model::{Automatic, Run, Sheet};
 use crate::session::document::SheetOnDisk;
 use crate::session::{Action, Command, Detected, Document, Lookup, Session, Study};
+use crate::ui::canvas::Canvas;
 use crate::ui::theme;
 
 /// The document, its panels, and what they asked for.
@@ -23,6 +24,7 @@ pub(super) struct Bench {
     pub(super) slicing: Slicing,
     pub(super) frames: FrameForm,
     pub(super) asked: Vec<Action>,
+    canvas: Canvas,
     session: Session,
     study: Option<Arc<Study>>,
     is_dressed: bool,
@@ -69,10 +71,10 @@ fn show(ui: &mut Ui, bench: &mut Bench) {
     }
     ui.set_max_width(272.0);
     let mut actions = Vec::new();
-    let Bench { document, slicing, frames, session, study, .. } = bench;
+    let Bench { document, slicing, frames, canvas, session, study, .. } = bench;
     let subject =
         Subject { path: &document.path, sheet: document.history.sheet(), image: document.image_size };
-    slicing::ui(ui, slicing, subject, true, &Studied(study.clone()), session, &mut actions);
+    slicing::ui(ui, slicing, subject, &Studied(study.clone()), canvas, session, &mut actions);
     numbers::ui(ui, frames, document, session, &mut actions);
     for action in &actions {
         bench.perform(action);
@@ -116,6 +118,7 @@ fn harness(image_size: Size, study: Option<Arc<Study>>) -> Harness<'static, Benc
         slicing: Slicing::default(),
         frames: FrameForm::default(),
         asked: Vec::new(),
+        canvas: Canvas::default(),
         session: Session::new(None, Arc::new(|| {})).unwrap(),
         study,
         is_dressed: false,

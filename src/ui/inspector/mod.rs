@@ -5,6 +5,7 @@ mod automatic;
 mod background;
 #[cfg(test)]
 mod bench;
+mod fates;
 mod form;
 mod found;
 mod grid;
@@ -146,7 +147,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
             not_ready(ui, session, document, &mut asked);
             return;
         }
-        slicing_section(ui, session, document, &mut state.inspector.slicing, &mut asked);
+        slicing_section(ui, session, document, state, &mut asked);
         put_guess_aside(document, state.inspector.slicing.tries_another_way(document.sheet()), &mut asked);
         let asset = session.asset(&document.path);
         texture::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
@@ -241,12 +242,12 @@ fn slicing_section(
     ui: &mut Ui,
     session: &Session,
     document: &Document,
-    slicing: &mut Slicing,
+    UiState { inspector: Inspector { slicing, .. }, canvas, .. }: &mut UiState,
     actions: &mut Vec<Action>,
 ) {
     let subject = Subject { path: &document.path, sheet: document.sheet(), image: document.image_size };
     let pixels = OfDocument(session, document);
-    slicing::ui(ui, slicing, subject, !session.prefs().grid_axes_parted, &pixels, session, actions);
+    slicing::ui(ui, slicing, subject, &pixels, canvas, session, actions);
 }
 
 /// The title of a section, with a line above it and words at its right end.

@@ -10,6 +10,7 @@ use crate::geometry::{PixelRect, Size, map_edge};
 use crate::guid::Guid;
 use crate::registry::{Asset, State, TextureInfo};
 use crate::session::{Action, Command, Document, Lookup, Session};
+use crate::ui::carry::{self, Carried, Item};
 use crate::ui::theme::{self, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets;
 use crate::ui::{UiState, canvas};
@@ -60,8 +61,9 @@ pub(super) fn ui(
         // It belongs to the numbers above.
         ui.add_space(INSIDE);
     }
-    let (area, picture) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
+    let (area, picture) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::drag());
     picture.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, "Preview"));
+    carry::from(ui, &picture, || carried(session, document));
     ui.painter().rect_filled(area, 4.0, theme::palette(ui).canvas);
     let asset = session.asset(&document.path).map(AsRef::as_ref);
     let drawn = match (part, asset) {
@@ -76,6 +78,17 @@ pub(super) fn ui(
     let rect = frame.and_then(|(position, _)| state.canvas.frames().rects().get(position).copied());
     caption(ui, document, asset, [rect, part], state.inspector.preview.shows_source);
     source_switch(ui, session, state.inspector.preview.shows_source, actions);
+}
+
+/// What is dragged from here: the selected frames, or the sheet while none is selected.
+fn carried(session: &Session, document: &Document) -> Option<Carried> {
+    let asset = session.asset(&document.path)?;
+    let frames = document.selected_frames().map(|(_, frame)| frame.id);
+    let items = match document.history.selection() {
+        [] => vec![Item::of_sheet(asset)],
+        _ => Item::of_frames(session, &document.path, frames),
+    };
+    Some(Carried::Sprites { items, has_ghosts: false, files: Vec::new() })
 }
 
 /// Draws the part; its zoom in screen pixels per image pixel, or why there is nothing to draw.

@@ -1,24 +1,23 @@
 //! Frames cut anew over others: what becomes of those that are there, told afterwards in a line, and asked before
 //! where scenes may mean a frame that would move or go.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{ComboBox, Id, Label, Modal, RichText, Sides, Ui, Vec2};
-use egui_extras::{Column, TableBuilder};
+use egui::{ComboBox, Id, Label, Link, Modal, Painter, Rect, RichText, Sides, Ui, Vec2};
 
+use super::fates::{self, Fates};
 use super::grid::Subject;
 use super::{labelled, weak};
-use crate::edit::{self, Change as _, Cut, Difference, Edit, Reslice};
+use crate::edit::{self, Change as _, Cut, Edit, Reslice};
 use crate::geometry::PixelRect;
-use crate::model::{Frame, FrameId, Grids, Leftover, Recipe, Sheet};
+use crate::model::{Frame, Grids, Leftover, Recipe, Sheet};
 use crate::session::{Action, Command};
 use crate::ui::theme::{self, AROUND, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets;
 
-const TABLE_WIDTH: f32 = 400.0;
-const MOST_ROWS: usize = 8;
+/// Draws a part of the sheet's image, in image pixels, in the middle of a room.
+pub(super) type Paint<'a> = dyn FnMut(&Painter, PixelRect, Rect) + 'a;
 
 /// What asked for a cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,23 +47,13 @@ struct LastCut {
     after: Option<(Arc<[Frame]>, String)>,
 }
 
-/// A cut that waits for an answer.
+/// The table of a cut.
 struct Question {
     sheet: Arc<str>,
-    edit: Edit,
-    words: String,
-    affected: Vec<Affected>,
+    /// The cut that waits for an answer; `None` when the table is about the last one.
+    edit: Option<Edit>,
+    fates: Fates,
     is_new: bool,
-}
-
-/// A frame in use that would not stay where it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Affected {
-    number: usize,
-    name: Arc<str>,
-    fate: &'static str,
-    /// How many places of scenes use it.
-    users: String,
 }
 
 /// Cuts the sheet that is shown.
@@ -72,8 +61,8 @@ pub(super) struct Cutter<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) cutting: &'a mut Cutting,
     pub(super) actions: &'a mut Vec<Action>,
-    /// How many places of scenes use a frame.
-    pub(super) uses: &'a dyn Fn(&Frame) -> u32,
+    /// Which places of scenes use a frame, in words; empty when none does.
+    pub(super) users: &'a dyn Fn(&Frame) -> String,
 }
 
 impl Cutter<'_> {
@@ -102,11 +91,10 @@ impl Cutter<'_> {
         if cause == Cause::Button {
             self.cutting.typed_from = None;
             if let Ok(after) = edit.apply(sheet, sheet, image) {
-                let difference = edit::difference(&sheet.frames, &after.frames);
-                let affected = affected(&sheet.frames, &difference, self.uses);
-                if !affected.is_empty() {
-                    let (sheet, words) = (path.clone(), difference.words());
-                    self.cutting.question = Some(Question { sheet, edit, words, affected, is_new: true });
+                let fates = Fates::of(&sheet.frames, &after.frames, self.users);
+                if fates.affected > 0 {
+                    let (sheet, edit) = (path.clone(), Some(edit));
+                    self.cutting.question = Some(Question { sheet, edit, fates, is_new: true });
                     return;
                 }
             }
@@ -129,24 +117,45 @@ impl Cutter<'_> {
         }
     }
 
-    /// The question over the window, if there is one; whether it was answered with no.
-    pub(super) fn question(&mut self, ui: &Ui) -> bool {
+    /// The table over the window, if there is one; whether a cut was answered with no. `paint` draws a part of the
+    /// image in the middle of a room.
+    pub(super) fn question(&mut self, ui: &Ui, paint: &mut Paint<'_>) -> bool {
         let Some(question) = &mut self.cutting.question else { return false };
         let shown = Modal::new(Id::unique("cut over frames in use"))
             .frame(egui::Frame::window(ui.style()).inner_margin(AROUND + INSIDE))
             .show(ui, |ui| {
-                ui.set_width(TABLE_WIDTH);
-                table(ui, question)
+                ui.set_width(fates::WIDTH);
+                table(ui, question, paint)
             });
         let answer = shown.inner.or_else(|| shown.should_close().then_some(false));
         question.is_new = false;
         let Some(is_yes) = answer else { return false };
-        if let Some(Question { edit, .. }) = self.cutting.question.take()
-            && is_yes
-        {
+        let Some(edit) = self.cutting.question.take().and_then(|question| question.edit) else {
+            return false;
+        };
+        if is_yes {
             self.push(edit, Cause::Button);
         }
         !is_yes
+    }
+
+    /// What becomes of the frames that are there, and what became of them in the last cut.
+    pub(super) fn ui(&mut self, ui: &mut Ui) {
+        let Subject { path, sheet, .. } = self.subject;
+        if sheet.frames.is_empty() {
+            return;
+        }
+        mode(ui, &mut self.cutting.mode);
+        let Some(LastCut { before, after: Some((after, words)), .. }) = &self.cutting.last else { return };
+        if before.is_empty() {
+            return;
+        }
+        let tooltip = "What became of each frame, in a table";
+        let link = Link::new(RichText::new(words).color(theme::palette(ui).weak_text));
+        if ui.add(link).on_hover_text(tooltip).clicked() {
+            let fates = Fates::of(before, after, self.users);
+            self.cutting.question = Some(Question { sheet: path.clone(), edit: None, fates, is_new: true });
+        }
     }
 
     /// Whether this pass has asked for other frames, which the sheet does not have yet.
@@ -203,34 +212,24 @@ impl Cutting {
         }
         std::mem::take(&mut self.is_own)
     }
+}
 
-    /// What becomes of the frames that are there, and what became of them in the last cut.
-    pub(super) fn ui(&mut self, ui: &mut Ui, subject: Subject<'_>) {
-        if subject.sheet.frames.is_empty() {
-            return;
-        }
-        labelled(ui, "Existing", ROW_HEIGHT, |ui| {
-            let combo = ComboBox::from_id_salt("existing frames")
-                .width(ui.available_width())
-                .selected_text(self.mode.text());
-            let combo = combo.show_ui(ui, |ui| {
-                for mode in Reslice::ALL {
-                    let choice = ui.selectable_label(mode == self.mode, mode.text());
-                    if choice.on_hover_text(explanation(mode)).clicked() {
-                        self.mode = mode;
+fn mode(ui: &mut Ui, mode: &mut Reslice) {
+    labelled(ui, "Existing", ROW_HEIGHT, |ui| {
+        let combo = ComboBox::from_id_salt("existing frames")
+            .width(ui.available_width())
+            .selected_text(mode.text())
+            .show_ui(ui, |ui| {
+                for choice in Reslice::ALL {
+                    let row = ui.selectable_label(choice == *mode, choice.text());
+                    if row.on_hover_text(explanation(choice)).clicked() {
+                        *mode = choice;
                     }
                 }
             });
-            let words =
-                format!("What the next cut does with the frames that are there\n{}", explanation(self.mode));
-            combo.response.accessible_name("Existing frames").on_hover_text(words);
-        });
-        if let Some(LastCut { before, after: Some((_, words)), .. }) = &self.last
-            && !before.is_empty()
-        {
-            weak(ui, words);
-        }
-    }
+        let words = format!("What the next cut does with the frames that are there\n{}", explanation(*mode));
+        combo.response.accessible_name("Existing frames").on_hover_text(words);
+    });
 }
 
 const fn explanation(mode: Reslice) -> &'static str {
@@ -241,76 +240,46 @@ const fn explanation(mode: Reslice) -> &'static str {
     }
 }
 
-/// The frames in use that a cut moves or loses: those that scenes use, those with a name, and those with a GUID that
-/// scenes of another tool store.
-fn affected(before: &[Frame], difference: &Difference, uses: &dyn Fn(&Frame) -> u32) -> Vec<Affected> {
-    let moved = difference.moved.iter().map(|id| (*id, "moves"));
-    let lost = difference.lost.iter().map(|id| (*id, "is lost"));
-    let fates: HashMap<FrameId, &'static str> = moved.chain(lost).collect();
-    let used = |frame: &Frame| !frame.name.is_empty() || frame.foreign_guid.is_some() || uses(frame) > 0;
-    let frames = before.iter().enumerate().filter(|(_, frame)| used(frame));
-    frames
-        .filter_map(|(number, frame)| {
-            let fate = fates.get(&frame.id)?;
-            let users = match uses(frame) {
-                0 => String::new(),
-                count => format!("used {count}×"),
-            };
-            Some(Affected { number, name: frame.name.clone(), fate, users })
-        })
-        .collect()
-}
-
-fn table(ui: &mut Ui, question: &Question) -> Option<bool> {
-    let count = question.affected.len();
-    let title = if count == 1 { "1 frame in use would change" } else { "" };
-    let title = if title.is_empty() { format!("{count} frames in use would change") } else { title.into() };
+/// The table and its buttons; the answer, once it is given.
+fn table(ui: &mut Ui, question: &Question, paint: &mut Paint<'_>) -> Option<bool> {
+    let Question { edit, fates, is_new, .. } = question;
+    let title = match (edit, fates.affected) {
+        (None, _) => "What became of the frames".to_owned(),
+        (Some(_), 1) => "1 frame in use would change".to_owned(),
+        (Some(_), count) => format!("{count} frames in use would change"),
+    };
+    let said = if edit.is_some() { ". Scenes that show these frames would show other pixels." } else { "." };
     ui.add(Label::new(RichText::new(title).heading()).wrap().selectable(false));
     ui.add_space(INSIDE);
-    weak(ui, &format!("{}. Scenes that show these frames would show other pixels.", question.words));
+    weak(ui, &format!("{}{said}", fates.words));
     ui.add_space(INSIDE);
-    let height = ROW_HEIGHT * (count.min(MOST_ROWS) as f32);
-    TableBuilder::new(ui)
-        .id_salt("affected frames")
-        .striped(true)
-        .max_scroll_height(height)
-        .column(Column::exact(64.0))
-        .column(Column::remainder().clip(true))
-        .column(Column::exact(72.0))
-        .column(Column::exact(72.0))
-        .header(ROW_HEIGHT, |mut row| {
-            for text in ["Frame", "Name", "", "Users"] {
-                row.col(|ui| super::runs::row_words(ui, text, theme::palette(ui).weak_text));
-            }
-        })
-        .body(|body| {
-            body.rows(ROW_HEIGHT, count, |mut row| {
-                let Affected { number, name, fate, users } = &question.affected[row.index()];
-                for text in [&number.to_string(), &**name, *fate, users.as_str()] {
-                    row.col(|ui| super::runs::row_words(ui, text, theme::palette(ui).text));
-                }
-            });
-        });
+    fates.ui(ui, paint);
     ui.add_space(AROUND);
-    let mut answer = None;
-    Sides::new().show(
+    let ((), answer) = Sides::new().show(
         ui,
         |_| {},
-        |ui| {
-            let cut = ui.add(widgets::primary_button(ui, "Cut"));
-            if question.is_new {
-                cut.request_focus();
-            }
-            if cut.on_hover_text("Cut all the same; can be undone").clicked() {
-                answer = Some(true);
-            }
-            let cancel = egui::Button::new("Cancel").min_size(Vec2::new(0.0, ROW_HEIGHT));
-            if ui.add(cancel).on_hover_text("Leave the sheet as it is").clicked() {
-                answer = Some(false);
-            }
-        },
+        |ui| if edit.is_some() { cut_or_not(ui, *is_new) } else { close(ui, *is_new) },
     );
     answer
+}
+
+fn cut_or_not(ui: &mut Ui, takes_keyboard: bool) -> Option<bool> {
+    let cut = ui.add(widgets::primary_button(ui, "Cut"));
+    if takes_keyboard {
+        cut.request_focus();
+    }
+    let is_yes = cut.on_hover_text("Cut all the same; can be undone").clicked();
+    let cancel = egui::Button::new("Cancel").min_size(Vec2::new(0.0, ROW_HEIGHT));
+    let is_no = ui.add(cancel).on_hover_text("Leave the sheet as it is (Esc)").clicked();
+    (is_yes || is_no).then_some(is_yes)
+}
+
+fn close(ui: &mut Ui, takes_keyboard: bool) -> Option<bool> {
+    let close = ui.add(widgets::primary_button(ui, "Close"));
+    if takes_keyboard {
+        close.request_focus();
+    }
+    close.on_hover_text("Back to the sheet (Esc)").clicked().then_some(true)
 }
 
 #[cfg(test)]
@@ -320,7 +289,7 @@ mod tests {
     use super::super::bench::{self, Bench};
     use super::*;
     use crate::geometry::Size;
-    use crate::model::Run;
+    use crate::model::{FrameId, Run};
 
     /// 64 x 64 in cells of 16, frame 5 named.
     fn named() -> egui_kittest::Harness<'static, Bench> {
@@ -339,7 +308,12 @@ mod tests {
     fn typing_over_frames_in_use_asks_nothing_and_tells_what_became_of_them() {
         let mut harness = named();
         bench::type_into(&mut harness, "Cell width", "32");
-        harness.get_by_label("4 moved, 12 lost");
+        assert_eq!(harness.state().document.sheet().frames.len(), 4);
+        bench::click(&mut harness, "4 moved, 12 lost");
+        harness.get_by_label("What became of the frames");
+        harness.get_by_label("Frame 5 walk at 16, 16 (16 × 16) is lost");
+        bench::click(&mut harness, "Close");
+        assert_eq!(harness.query_by_label("What became of the frames").map(drop), None);
         assert_eq!(harness.state().document.sheet().frames.len(), 4);
     }
 

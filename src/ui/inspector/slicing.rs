@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::Ui;
+use egui::{Painter, Rect, Ui};
 use egui_material_icons::icons::{ICON_AUTO_FIX_HIGH, ICON_RECTANGLE};
 
 use super::automatic::{self, AutomaticForm};
@@ -14,7 +14,9 @@ use super::rows::{Choice, button_row, segments};
 use super::{part_title, weak};
 use crate::geometry::PixelRect;
 use crate::model::{Automatic, Frame, Recipe, Sheet};
-use crate::session::{Action, Command, Detected, Document, Lookup, Session, Study};
+use crate::session::{Action, Command, Detected, Document, Lookup, Session, Study, Tiled as _};
+use crate::ui::canvas::Canvas;
+use crate::ui::strip::thumbnail;
 use crate::ui::theme::INSIDE;
 use crate::ui::widgets;
 
@@ -152,11 +154,12 @@ pub(super) fn ui(
     ui: &mut Ui,
     slicing: &mut Slicing,
     subject: Subject<'_>,
-    may_link: bool,
     pixels: &dyn Pixels,
+    canvas: &mut Canvas,
     session: &Session,
     actions: &mut Vec<Action>,
 ) {
+    let may_link = !session.prefs().grid_axes_parted;
     let is_own = slicing.cutting.follow(subject);
     slicing.mode = slicing.mode_of(subject, is_own);
     let frames = subject.sheet.frames.len();
@@ -176,17 +179,24 @@ pub(super) fn ui(
         automatic.leave();
     }
     let guid = session.asset(subject.path).map(|asset| asset.guid);
-    let uses = |frame: &Frame| guid.map_or(0, |guid| session.use_count(frame.guid(guid)));
-    let mut cutter = Cutter { subject, cutting, actions, uses: &uses };
+    let users = |frame: &Frame| guid.map(|guid| session.users_in_words(guid, frame)).unwrap_or_default();
+    let mut cutter = Cutter { subject, cutting, actions, users: &users };
     match mode {
         Mode::Grid => grid::ui(ui, grid, may_link, pixels, &mut cutter),
         Mode::Automatic => automatic::ui(ui, automatic, pixels, &mut cutter),
         Mode::ByHand => by_hand(ui, session, cutter.actions),
     }
     if *mode != Mode::ByHand {
-        cutter.cutting.ui(ui, subject);
+        cutter.ui(ui);
     }
-    if cutter.question(ui) {
+    let mut paint = |painter: &Painter, part: PixelRect, room: Rect| {
+        let Some(picture) = canvas.picture_of(subject.path).cloned() else { return };
+        match part.clipped_to(picture.size()) {
+            Some(part) => thumbnail::paint_part(painter, &mut canvas.tiles, session, &picture, part, room),
+            None => thumbnail::paint_missing(painter, room),
+        }
+    };
+    if cutter.question(ui, &mut paint) {
         grid.forget();
         automatic.forget();
     }

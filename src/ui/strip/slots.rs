@@ -122,7 +122,7 @@ fn carried(session: &Session, document: &Document, canvas: &Canvas, position: us
     let goes_along =
         |other: &usize| *other == position || (frames.is_selected(position) && frames.is_selected(*other));
     let ids = (0..frames.len()).filter(goes_along).filter_map(|position| Some(frames.get(position)?.id));
-    let items = ids.filter_map(|id| Item::of_frame(session, &document.path, id)).collect();
+    let items = Item::of_frames(session, &document.path, ids);
     // The strip draws them itself, also beside it.
     Carried::Sprites { items, has_ghosts: true, files: Vec::new() }
 }
