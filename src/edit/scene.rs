@@ -8,7 +8,7 @@ use super::tree::{self, Place};
 use crate::geometry::Size;
 use crate::hash::ContentHash;
 use crate::model::Scene;
-use crate::model::scene::{Color, Object, ObjectKey, Property, Transform, Value};
+use crate::model::scene::{AssetRef, Color, Object, ObjectKey, Property, Sprite, Transform, Value};
 
 /// Where new objects come from; for the name of the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,9 @@ pub enum SceneEdit {
     /// Sets a property of the objects' sprite components; objects without one get one when it is the sprite.
     SetProperty(Vec<ObjectKey>, Property),
     /// Gives each of these objects its own sprite.
-    SetSprites(Vec<(ObjectKey, crate::model::scene::AssetRef)>),
+    SetSprites(Vec<(ObjectKey, AssetRef)>),
+    /// Leaves the sprite components of objects that show this without a picture.
+    ClearSprites(Vec<(ObjectKey, AssetRef)>),
     /// Takes the sprite component off objects.
     RemoveSprites(Vec<ObjectKey>),
     /// Renames the scene.
@@ -94,7 +96,9 @@ impl SceneEdit {
             | Self::SetProperty(keys, _)
             | Self::RemoveSprites(keys) => keys.clone(),
             Self::SetTransforms(_, places) => places.iter().map(|(key, _)| *key).collect(),
-            Self::SetSprites(sprites) => sprites.iter().map(|(key, _)| *key).collect(),
+            Self::SetSprites(sprites) | Self::ClearSprites(sprites) => {
+                sprites.iter().map(|(key, _)| *key).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -138,6 +142,7 @@ impl Change<Scene> for SceneEdit {
             Self::SetSortOrder(..) => "Order of drawing".into(),
             Self::SetProperty(_, property) => property.words().into(),
             Self::SetSprites(sprites) => counted("Set the sprite of", sprites.len()),
+            Self::ClearSprites(sprites) => counted("Clear the sprite of", sprites.len()),
             Self::RemoveSprites(keys) => counted("Take the sprite off", keys.len()),
             Self::SetName(name) => format!("Rename the scene to {name}"),
             Self::SetSize(size) => format!("Picture {size}"),
@@ -212,6 +217,11 @@ impl Change<Scene> for SceneEdit {
                     change(&mut scene, &[*key], &|object| set_property(object, &property))?;
                 }
             }
+            Self::ClearSprites(sprites) => {
+                for (key, sprite) in sprites {
+                    change(&mut scene, &[*key], &|object| clear_sprite(object, sprite))?;
+                }
+            }
             Self::RemoveSprites(keys) => change(&mut scene, keys, &remove_sprite)?,
             Self::SetName(name) => set_root(&mut scene, "name", (&**name).into()),
             Self::SetSize(size) => {
@@ -252,6 +262,17 @@ fn set_property(object: &mut Object, property: &Property) {
         (Some((index, _)), property) => object.change_component(index, |data| property.write_into(data)),
         (None, Property::Sprite(sprite)) => object.add_sprite(sprite),
         (None, _) => {}
+    }
+}
+
+/// Of several sprite components those that show it, and no other.
+fn clear_sprite(object: &mut Object, sprite: &AssetRef) {
+    for index in 0..object.components().len() {
+        let shown = object.components().get(index).and_then(Sprite::of_component);
+        if shown.is_some_and(|shown| shown.sprite == *sprite) {
+            let empty = Property::Sprite(AssetRef::default());
+            object.change_component(index, |data| empty.write_into(data));
+        }
     }
 }
 
@@ -296,7 +317,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::scene::{AssetRef, RenderMode};
+    use crate::model::scene::RenderMode;
 
     fn object(name: &str) -> Arc<Object> {
         Arc::new(Object::new(ObjectKey(0), 0.into(), name))
@@ -395,6 +416,24 @@ mod tests {
         assert_eq!(history.scene().object(hero).unwrap().components().len(), 1);
         history.apply(&SceneEdit::RemoveSprites(vec![hero]), ()).unwrap();
         assert!(history.scene().object(hero).unwrap().components().is_empty());
+    }
+
+    #[test]
+    fn of_several_sprites_only_the_one_that_is_meant_is_cleared() {
+        let mut history = History::new(Scene::new("Level"));
+        let mut two = Object::new(ObjectKey(0), 1.into(), "two");
+        let other = AssetRef { guid: "other".into(), source: "".into() };
+        two.add_sprite(&frame());
+        two.add_sprite(&other);
+        let edit = SceneEdit::Insert(Inserted::Add, vec![Arc::new(two)], Place::end_of(None));
+        history.apply(&edit, ()).unwrap();
+        let [two] = history.selection() else { panic!("it is selected") };
+        let two = *two;
+        history.apply(&SceneEdit::ClearSprites(vec![(two, other)]), ()).unwrap();
+        let object = history.scene().object(two).unwrap();
+        let shown: Vec<_> =
+            object.components().iter().filter_map(Sprite::of_component).map(|sprite| sprite.sprite).collect();
+        assert_eq!(shown, [frame(), AssetRef::default()]);
     }
 
     #[test]

@@ -41,13 +41,8 @@ pub(super) fn of_scene(
     survey: &Survey,
 ) -> Vec<Problem> {
     let mut problems: Vec<_> = errors(&scene.problems).cloned().collect();
-    match survey.compiled.get(&scene.path) {
-        Some(references) => {
-            let compiled = Referrer { references: references.clone().into(), ..scene.clone() };
-            problems.extend(broken_references(registry, &compiled));
-        }
-        None => problems.extend(broken_references(registry, scene)),
-    }
+    let compiled = survey.compiled.get(&scene.path).map(Vec::as_slice);
+    problems.extend(broken_references(registry, &scene.path, compiled.unwrap_or(&scene.references)));
     let is_authored = scene.problems.iter().any(|problem| problem.code == Code::SceneAuthored);
     let what = if scene.guid_is_provisional {
         "It has no GUID of its own, so a game has no name for it and it is not exported: give it a sidecar with one"

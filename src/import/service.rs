@@ -47,6 +47,8 @@ pub enum Request {
     Reimport(Arc<str>),
     /// Give up what is going on.
     Cancel,
+    /// Tell when all that was asked for before is done, with this number.
+    CatchUp(u64),
 }
 
 /// What the importer tells.
@@ -69,6 +71,8 @@ pub enum Event {
     Waiting,
     /// The batch is over.
     Idle,
+    /// All is done that was asked for before the request with this number; the registry told last has it.
+    CaughtUp(u64),
 }
 
 /// Called after an event was sent, from the importer's thread.
@@ -96,6 +100,7 @@ impl Service {
                 lock: None,
                 later: BTreeMap::new(),
                 retries: BTreeMap::new(),
+                awaited: None,
                 done: 0,
                 total: 0,
                 published: Instant::now(),
@@ -154,6 +159,8 @@ struct Running {
     later: BTreeMap<Arc<str>, Instant>,
     /// Failed tries of files that may be half written.
     retries: BTreeMap<Arc<str>, u32>,
+    /// The number of the last request to be told when all is done.
+    awaited: Option<u64>,
     done: usize,
     total: usize,
     published: Instant,
@@ -194,6 +201,7 @@ impl Running {
             Request::Rescan => self.rescan(false),
             Request::Reimport(path) => self.reimport(&path),
             Request::Cancel => self.cancel(),
+            Request::CatchUp(number) => self.awaited = Some(number),
         }
     }
 
@@ -418,6 +426,12 @@ impl Running {
             self.lock = None;
             (self.done, self.total) = (0, 0);
             self.tell(Event::Idle);
+        }
+        if is_over
+            && self.later.is_empty()
+            && let Some(number) = self.awaited.take()
+        {
+            self.tell(Event::CaughtUp(number));
         }
     }
 

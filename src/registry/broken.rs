@@ -22,7 +22,8 @@ pub(super) struct Broken {
 
 impl Broken {
     pub(super) fn find(registry: &Registry) -> Self {
-        let all = registry.referrers().map(|it| (it.path.clone(), broken_references(registry, it)));
+        let problems = |it: &Referrer| broken_references(registry, &it.path, &it.references);
+        let all = registry.referrers().map(|it| (it.path.clone(), problems(it)));
         let by_path: BTreeMap<_, _> = all.filter(|(_, problems)| !problems.is_empty()).collect();
         let count = by_path.values().map(Vec::len).sum();
         Self { by_path: Arc::new(by_path), count, are_settled: true }
@@ -45,20 +46,20 @@ impl Broken {
     }
 }
 
-/// The references of an asset that lead nowhere, in their order; of very many the first, and how many more there are.
+/// The references of the asset at `path` that lead nowhere, in their order; of very many the first, and how many more there are.
 ///
 /// What a component that we do not know refers to may be an asset of a kind that we do not know either: of those only
 /// frames that a sheet does not have are told.
-pub fn broken_references(registry: &Registry, referrer: &Referrer) -> Vec<Problem> {
+pub fn broken_references(registry: &Registry, path: &Arc<str>, references: &[Reference]) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut more = 0_usize;
-    for reference in referrer.references.iter() {
+    for reference in references {
         let Some(message) = fault(registry, reference) else { continue };
         if problems.len() == MOST_LISTED {
             more += 1;
             continue;
         }
-        let problem = Problem::new(Code::ReferenceBroken, &referrer.path, message);
+        let problem = Problem::new(Code::ReferenceBroken, path, message);
         problems.push(match reference.object {
             Some(key) => problem.at_object(ObjectKey(key)),
             None => problem,
@@ -67,9 +68,14 @@ pub fn broken_references(registry: &Registry, referrer: &Referrer) -> Vec<Proble
     if more > 0 {
         let words = Code::ReferenceBroken.words();
         let message = format!("There are {more} more {words}: mend those that are listed first");
-        problems.push(Problem::new(Code::ReferenceBroken, &referrer.path, message));
+        problems.push(Problem::new(Code::ReferenceBroken, path, message));
     }
     problems
+}
+
+/// Whether a reference leads nowhere.
+pub fn is_broken(registry: &Registry, reference: &Reference) -> bool {
+    fault(registry, reference).is_some()
 }
 
 /// What is wrong with a reference, in a sentence that begins with who has it.
@@ -164,7 +170,7 @@ mod tests {
         registry.insert(sheet("b.png", OTHER, 1));
         let scene = scene(references);
         registry.insert_referrer(scene.clone());
-        let problems = broken_references(&registry, &scene).into_iter();
+        let problems = broken_references(&registry, &scene.path, &scene.references).into_iter();
         problems.map(|problem| (problem.object, problem.message)).collect()
     }
 
@@ -245,9 +251,9 @@ mod tests {
         let damaged = Asset { problems: [problem].into(), ..Asset::clone(&sheet("a.png", SHEET, 0)) };
         registry.insert(Arc::new(damaged));
         let scene = scene(&[("SpriteComponent", SHEET, FRAME)]);
-        assert_eq!(broken_references(&registry, &scene), []);
+        assert_eq!(broken_references(&registry, &scene.path, &scene.references), []);
         registry.insert(sheet("a.png", SHEET, 0));
-        assert_eq!(broken_references(&registry, &scene).len(), 1);
+        assert_eq!(broken_references(&registry, &scene.path, &scene.references).len(), 1);
     }
 
     #[test]
@@ -360,7 +366,7 @@ mod tests {
             registry.settle_references();
             for scene in registry.referrers() {
                 let settled: Vec<_> = registry.problems_of_referrer(&scene.path).cloned().collect();
-                prop_assert_eq!(settled, broken_references(&registry, scene));
+                prop_assert_eq!(settled, broken_references(&registry, &scene.path, &scene.references));
             }
         }
     }

@@ -23,7 +23,7 @@ use crate::slicing::Findings;
 use crate::texture::PixelFormat;
 
 use broken::Broken;
-pub use broken::broken_references;
+pub use broken::{broken_references, is_broken};
 pub use references::references_of;
 use referrers::Referrers;
 pub use referrers::{Reference, Referrer};
@@ -302,6 +302,11 @@ impl Registry {
         if !self.broken.are_settled {
             self.broken = Broken::find(self);
         }
+    }
+
+    /// Whether nothing has changed that decides which references are broken since they were settled.
+    pub const fn are_references_settled(&self) -> bool {
+        self.broken.are_settled
     }
 
     /// What is wrong with the asset at `path` that refers to others: by itself, then its broken references as they were

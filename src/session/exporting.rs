@@ -9,6 +9,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::Session;
 use crate::export::{self, Plan, Progress, Report, Request, Write};
 use crate::import::project::Project;
+use crate::import::service::Request as ImportRequest;
 use crate::model::Problem;
 use crate::registry::Registry;
 
@@ -38,6 +39,8 @@ pub struct Exporting {
     pub prunes: bool,
     /// Whether it goes on when the plan is there.
     goes_on: bool,
+    /// The importer tells with this number when it has seen all that was saved before.
+    waits_for: Option<u64>,
     cancel: Arc<AtomicBool>,
     told: Option<Receiver<ExportStage>>,
 }
@@ -77,16 +80,34 @@ impl Session {
     /// Finds out what an export would write.
     pub(super) fn begin_export(&mut self) {
         let cancel = Arc::new(AtomicBool::new(false));
-        let exporting =
-            Exporting { stage: ExportStage::Planning, prunes: false, goes_on: false, cancel, told: None };
+        let exporting = Exporting {
+            stage: ExportStage::Planning,
+            prunes: false,
+            goes_on: false,
+            waits_for: None,
+            cancel,
+            told: None,
+        };
         self.exporting = Some(exporting);
         self.plan_export();
     }
 
+    /// Plans as soon as the importer has seen everything: what was saved a moment ago goes along.
     fn plan_export(&mut self) {
         let (Some(open), Some(exporting)) = (&self.open, &mut self.exporting) else { return };
-        let (project, registry) = (open.project.clone(), open.registry.clone());
+        self.catch_ups += 1;
+        exporting.waits_for = Some(self.catch_ups);
         exporting.stage = ExportStage::Planning;
+        exporting.told = None;
+        open.requester.ask(ImportRequest::CatchUp(self.catch_ups));
+    }
+
+    pub(super) fn importer_caught_up(&mut self, number: u64) {
+        let (Some(open), Some(exporting)) = (&self.open, &mut self.exporting) else { return };
+        if exporting.waits_for != Some(number) || !matches!(exporting.stage, ExportStage::Planning) {
+            return;
+        }
+        let (project, registry) = (open.project.clone(), open.registry.clone());
         let waker = self.waker.clone();
         exporting.told = run(move |tell| {
             drop(tell.send(planned(&project, &registry)));
@@ -156,33 +177,25 @@ impl Session {
 
     /// Takes in how far the export is; whether anything changed.
     pub(super) fn follow_export(&mut self) -> bool {
-        let is_settled = self.is_settled();
+        let is_saving = self.documents.iter().any(|document| document.saving.is_some())
+            || self.scenes.documents.iter().any(|document| document.saving.is_some());
+        let is_unsaved = self.changed().next().is_some();
         let Some(exporting) = &mut self.exporting else { return false };
         if matches!(exporting.stage, ExportStage::Saving) {
-            if is_settled {
+            if !is_saving {
+                // What could not be saved, and why, is told; whoever reads that decides.
+                exporting.goes_on &= !is_unsaved;
                 self.plan_export();
             }
-            return is_settled;
+            return !is_saving;
         }
         let Some(told) = &exporting.told else { return false };
         let Some(stage) = told.try_iter().last() else { return false };
         exporting.stage = stage;
-        if exporting.goes_on && matches!(exporting.stage, ExportStage::Planned(_)) {
-            exporting.goes_on = false;
+        if std::mem::take(&mut exporting.goes_on) && matches!(exporting.stage, ExportStage::Planned(_)) {
             self.write_export();
         }
         true
-    }
-
-    /// Whether everything is saved and imported.
-    fn is_settled(&self) -> bool {
-        let is_saving = self.documents.iter().any(|document| document.saving.is_some())
-            || self.scenes.documents.iter().any(|document| document.saving.is_some());
-        let is_importing = self.open.as_ref().is_some_and(|open| {
-            let mut assets = open.registry.assets();
-            open.progress.total > 0 || assets.any(|asset| asset.state == crate::registry::State::Importing)
-        });
-        !is_saving && !is_importing
     }
 }
 

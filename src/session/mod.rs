@@ -30,6 +30,7 @@ pub mod save;
 mod scene_commands;
 pub mod scene_document;
 pub mod scene_file;
+mod scene_problems;
 mod scenes;
 mod selection;
 pub mod source_picture;
@@ -66,6 +67,7 @@ pub use questions::{Pending, Question};
 pub use recovery::{Recovered, Unsaved};
 pub use scene_commands::{behind_selection, moved_by, reference_of_text, reference_text};
 pub use scene_document::SceneDocument;
+pub use scene_problems::BrokenSprite;
 pub use source_picture::{SourcePicture, TileKey, Tiled};
 pub use stage::StageVersion;
 pub use study::{Detected, Proposal, Study};
@@ -145,6 +147,8 @@ pub struct Session {
     uses: uses::Uses,
     in_use: Option<InUse>,
     exporting: Option<Exporting>,
+    /// How often the importer was asked to tell when it has seen everything.
+    catch_ups: u64,
     waker: Waker,
     /// Objects that were copied, for any scene.
     copied: Vec<Arc<Object>>,
@@ -178,6 +182,7 @@ impl Session {
             uses: uses::Uses::default(),
             in_use: None,
             exporting: None,
+            catch_ups: 0,
             waker: waker.clone(),
             copied: Vec::new(),
             question: None,
@@ -383,6 +388,7 @@ impl Session {
             self.apply_patterns();
         }
         changed |= self.follow_export();
+        changed |= self.follow_scene_problems();
         self.follow_uses();
         self.follow_unsaved();
         changed |= self.follow_problems();
@@ -418,6 +424,7 @@ impl Session {
                 open.progress = ImportProgress::default();
                 self.list_folders();
             }
+            Event::CaughtUp(number) => self.importer_caught_up(number),
         }
     }
 

@@ -34,10 +34,7 @@ impl Session {
             let told = told.next_if(|(document, _)| document.path == asset.path);
             told.map_or(&*asset.problems, |(_, told)| &told.problems).iter()
         });
-        let of_referrers = registry.into_iter().flat_map(|registry| {
-            registry.referrers().flat_map(|referrer| registry.problems_of_referrer(&referrer.path))
-        });
-        of_project.chain(of_assets).chain(of_referrers)
+        of_project.chain(of_assets).chain(self.problems_of_scenes())
     }
 
     /// Number of problems.
@@ -48,6 +45,9 @@ impl Session {
             if let Some(asset) = open.registry.asset(&document.path) {
                 count = count - asset.problems.len() + told.problems.len();
             }
+        }
+        for (path, told) in self.told_of_scenes() {
+            count = count - open.registry.problems_of_referrer(path).count() + told.problems.len();
         }
         count
     }

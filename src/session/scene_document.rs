@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::action::SelectMode;
 use super::document::Load;
+use super::scene_problems::SceneTold;
 use super::selection::after_click;
 use crate::edit::{History, Revision, SceneEdit};
 use crate::hash::ContentHash;
@@ -43,6 +44,8 @@ pub struct SceneDocument {
     pub problems: Vec<Problem>,
     /// The object that Shift extends from.
     anchor: Option<ObjectKey>,
+    /// What it refers to and what is wrong with it, as of its last state.
+    pub(super) told: Option<SceneTold>,
 }
 
 impl SceneDocument {
@@ -60,6 +63,7 @@ impl SceneDocument {
             theirs: None,
             problems: Vec::new(),
             anchor: None,
+            told: None,
         }
     }
 

@@ -6,7 +6,7 @@ use super::{Document, Session};
 use crate::edit::{Edit, Revision};
 use crate::guid::{Guid, GuidMap};
 use crate::model::{Frame, FrameId};
-use crate::registry::{Reference, Registry, references_of};
+use crate::registry::{Reference, Registry};
 
 /// A place that uses a sheet, or a frame of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Use {
     }
 }
 
-/// What uses were gathered from: the registry, and open scenes with unsaved edits.
+/// What uses were gathered from: the registry, and open scenes.
 type GatheredFrom = (Arc<Registry>, Vec<(Arc<str>, Revision)>);
 
 /// All uses, by the sheet's GUID, and what they were gathered from.
@@ -101,10 +101,15 @@ impl Session {
             self.uses = Uses::default();
             return;
         };
-        let edited =
-            self.scenes.documents.iter().filter(|document| document.is_ready() && document.is_dirty());
+        // Also those that are as their file says: their objects have other keys than a file that was just read.
+        let shown: Vec<_> = self
+            .scenes
+            .documents
+            .iter()
+            .filter_map(|document| Some((document, document.told.as_ref()?)))
+            .collect();
         let revisions: Vec<_> =
-            edited.map(|document| (document.path.clone(), document.history.revision())).collect();
+            shown.iter().map(|(document, _)| (document.path.clone(), document.history.revision())).collect();
         let is_same =
             |(registry, of): &GatheredFrom| Arc::ptr_eq(registry, &open.registry) && *of == revisions;
         if self.uses.gathered_from.as_ref().is_some_and(is_same) {
@@ -116,10 +121,8 @@ impl Session {
                 uses.add(&open.registry, &referrer.path, &referrer.references);
             }
         }
-        for (path, _) in &revisions {
-            if let Some(document) = self.scenes.documents.iter().find(|document| document.path == *path) {
-                uses.add(&open.registry, path, &references_of(document.scene()));
-            }
+        for (document, told) in shown {
+            uses.add(&open.registry, &document.path, &told.references);
         }
         uses.gathered_from = Some((open.registry.clone(), revisions));
         self.uses = uses;

@@ -165,7 +165,7 @@ pub fn root(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut V
     }
     popups::ui(ui, session, state, actions);
     state.carry.ui(ui, session, &mut state.textures);
-    dialogs::ui(ui, session, &mut state.dialogs, actions);
+    dialogs::ui(ui, session, state, actions);
     toasts::ui(ui, session, actions);
     keys::note_focus(ui);
     state.hover.turn(ui);

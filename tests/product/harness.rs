@@ -100,6 +100,12 @@ impl Window {
         self.harness.run_steps(4);
     }
 
+    /// Clicks the first thing with that in its label.
+    pub(crate) fn click_on_words(&mut self, words: &str) {
+        self.harness.query_all_by_label_contains(words).next().unwrap().click();
+        self.harness.run_steps(4);
+    }
+
     pub(crate) fn key(&mut self, modifiers: Modifiers, key: Key) {
         self.harness.key_press_modifiers(modifiers, key);
         self.harness.run_steps(4);

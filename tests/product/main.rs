@@ -5,6 +5,7 @@
 mod canvas;
 mod editing;
 mod export;
+mod export_window;
 mod files;
 mod files_window;
 mod frames;

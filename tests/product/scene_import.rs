@@ -8,7 +8,9 @@ use std::time::{Duration, SystemTime};
 
 use cutsheet::guid::Guid;
 use cutsheet::model::Code;
-use cutsheet::session::{Action, Command};
+use cutsheet::session::{Action, Command, SceneDocument};
+use eframe::egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 use serde_json::Value;
 
 use crate::harness::Window;
@@ -422,4 +424,53 @@ fn the_list_of_problems_shows_those_of_scenes() {
     assert!(window.harness.state().session().documents().is_empty(), "a scene is no sheet");
     window.perform(Command::NextProblem);
     assert!(window.sees(row));
+}
+
+#[test]
+fn sprites_that_are_not_there_are_cleared_or_picked_anew_from_the_list() {
+    let component = "Game::Weapon";
+    let folder = project(&[(
+        LEVEL,
+        scene(&[
+            ("a", SPRITE, GONE, ""),
+            ("b", SPRITE, GONE, ""),
+            ("c", SPRITE, "?", ""),
+            ("d", component, PLAYER_GUID, GONE),
+        ]),
+    )]);
+    let open = folder.path().to_owned();
+    let mut window = Window::open(Some(&open), folder);
+    let wait_for = |window: &mut Window, count: usize| {
+        window.wait("so many problems", |app| app.session().problem_count() == count);
+        window.harness.run_steps(3);
+    };
+    wait_for(&mut window, 4);
+    window.perform(Command::Problems);
+    let of_c = "The object \"c\" shows \"?\", which is no GUID: choose its sprite anew";
+    window.click(&format!("Clear: {of_c}"));
+    assert_eq!(window.harness.state().session().problem_count(), 4, "the scene is not open yet");
+    window.click(&format!("Error, level.scene: {of_c}"));
+    window.wait("the scene", |app| app.session().scene().is_some_and(SceneDocument::is_ready));
+    window.harness.run_steps(3);
+    window.click(&format!("Clear: {of_c}"));
+    wait_for(&mut window, 3);
+    assert!(!window.sees(of_c), "what is edited is told as it is, unsaved");
+    window.perform(Command::Undo);
+    wait_for(&mut window, 4);
+    window.click("Clear all broken sprites of level.scene");
+    wait_for(&mut window, 1);
+    assert!(window.sees("refers in \"Weapon\" to"), "what no sprite shows is left alone");
+    window.perform(Command::Undo);
+    wait_for(&mut window, 4);
+    window.click(&format!("Pick: {of_c}"));
+    window.harness.run_steps(3);
+    window.harness.get_by_label("Find a sprite").type_text("player / 3");
+    window.harness.run_steps(3);
+    window.key(Modifiers::NONE, Key::Enter);
+    wait_for(&mut window, 3);
+    let session = window.harness.state().session();
+    let scene = session.scene().unwrap().scene();
+    let (_, c) = scene.walk().find(|(_, object)| object.name() == "c").unwrap();
+    let (_, sprite) = c.sprite().unwrap();
+    assert_eq!((&*sprite.sprite.guid, &*sprite.sprite.source), (PLAYER_GUID, &*frame(3)));
 }

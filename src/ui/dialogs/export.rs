@@ -1,14 +1,18 @@
 //! The export: what it would write and why, how far it is, and what became of it.
 
 use eframe::egui;
-use egui::{Button, Checkbox, Label, ProgressBar, RichText, ScrollArea, Sides, Ui, Vec2};
+use egui::{
+    Align, Button, Checkbox, Color32, CursorIcon, Label, Layout, ProgressBar, Response, RichText, Role,
+    ScrollArea, Sense, Sides, Ui, Vec2, WidgetInfo,
+};
 
 use super::{is_entered, modal, set_width, title};
-use crate::export::{Action as FileAction, Item, Plan, Report, Standing};
+use crate::export::{Action as FileAction, Item, Plan, Removal, Report, Standing};
 use crate::model::{Problem, Severity};
 use crate::session::{Action, ExportAsk, ExportStage, Exporting, Session};
 use crate::ui::theme::{self, AROUND, BETWEEN, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets::{self, Tone, bytes_text, count_text};
+use crate::ui::{UiState, problems};
 
 const WIDTH: f32 = 620.0;
 const LIST_HEIGHT: f32 = 260.0;
@@ -19,14 +23,21 @@ const STATE_WIDTH: f32 = 76.0;
 const MOST_PROBLEMS: usize = 20;
 
 /// The window.
-pub(super) fn ui(ui: &Ui, session: &Session, exporting: &Exporting, actions: &mut Vec<Action>) {
+pub(super) fn ui(
+    ui: &Ui,
+    session: &Session,
+    exporting: &Exporting,
+    state: &mut UiState,
+    actions: &mut Vec<Action>,
+) {
+    let mut leads_to = None;
     let shown = modal("export", ui).show(ui, |ui| {
         set_width(ui, WIDTH);
         title(ui, "Export");
         match &exporting.stage {
-            ExportStage::Planning => busy(ui, "Finding out what the scenes use…"),
-            ExportStage::Saving => busy(ui, "Saving and importing what was changed…"),
-            ExportStage::Planned(plan) => planned(ui, session, exporting, plan),
+            ExportStage::Planning => busy(ui, &planning_words(session)),
+            ExportStage::Saving => busy(ui, "Saving what was changed…"),
+            ExportStage::Planned(plan) => planned(ui, session, exporting, plan, &mut leads_to),
             ExportStage::Refused(problem) => {
                 widgets::banner(ui, Tone::Error, &problem.message);
                 buttons(ui, None)
@@ -37,13 +48,27 @@ pub(super) fn ui(ui: &Ui, session: &Session, exporting: &Exporting, actions: &mu
                 ui.add(ProgressBar::new(part).text(words));
                 cancel(ui)
             }
-            ExportStage::Done(report) => done(ui, report),
+            ExportStage::Done(report) => done(ui, report, &mut leads_to),
         }
     });
     let is_writing = matches!(exporting.stage, ExportStage::Writing(_));
     let closes =
         shown.should_close().then_some(if is_writing { ExportAsk::Cancel } else { ExportAsk::Close });
     actions.extend(shown.inner.or(closes).map(Action::Export));
+    if let Some(problem) = leads_to {
+        actions.push(Action::Export(ExportAsk::Close));
+        problems::go_to(session, state, problem, actions);
+    }
+}
+
+fn planning_words(session: &Session) -> String {
+    match session.project().map(|open| &open.progress) {
+        Some(progress) if progress.is_waiting => "Waiting for another program that has the cache…".to_owned(),
+        Some(progress) if progress.total > 0 => {
+            format!("Importing what was changed, {} of {}…", progress.done, progress.total)
+        }
+        _ => "Finding out what the scenes use…".to_owned(),
+    }
 }
 
 fn busy(ui: &mut Ui, words: &str) -> Option<ExportAsk> {
@@ -55,7 +80,13 @@ fn busy(ui: &mut Ui, words: &str) -> Option<ExportAsk> {
 }
 
 /// What would be written, from which, for whom.
-fn planned(ui: &mut Ui, session: &Session, exporting: &Exporting, plan: &Plan) -> Option<ExportAsk> {
+fn planned<'a>(
+    ui: &mut Ui,
+    session: &Session,
+    exporting: &Exporting,
+    plan: &'a Plan,
+    leads_to: &mut Option<&'a Problem>,
+) -> Option<ExportAsk> {
     let weak = theme::palette(ui).weak_text;
     let goes_to = RichText::new(format!("To {}", plan.output.display())).color(weak);
     ui.add(Label::new(goes_to).truncate());
@@ -87,7 +118,10 @@ fn planned(ui: &mut Ui, session: &Session, exporting: &Exporting, plan: &Plan) -
         for item in &plan.items {
             row(ui, item);
         }
-        problems(ui, &plan.problems);
+        for removal in &plan.removals {
+            unused(ui, removal, exporting.prunes);
+        }
+        list(ui, &plan.problems, leads_to);
     });
     let mut ask = None;
     if !plan.removals.is_empty() {
@@ -100,9 +134,7 @@ fn planned(ui: &mut Ui, session: &Session, exporting: &Exporting, plan: &Plan) -
         let mut prunes = exporting.prunes;
         let may_not = plan.keeps_because.as_deref();
         let response = ui.add_enabled(may_not.is_none(), Checkbox::new(&mut prunes, words));
-        let files: Vec<String> =
-            plan.removals.iter().take(12).map(|removal| removal.file.path.display().to_string()).collect();
-        let response = response.on_hover_text(files.join("\n"));
+        let response = response.on_hover_text("Delete for good the files that the list calls unused");
         if response.on_disabled_hover_text(may_not.unwrap_or_default()).clicked() {
             ask = Some(ExportAsk::Prune(prunes));
         }
@@ -124,7 +156,7 @@ fn row(ui: &mut Ui, item: &Item) {
     let palette = theme::palette(ui);
     let name = item.asset.as_deref().map_or_else(|| item.guid.to_string(), str::to_owned);
     let bytes = item.source.as_ref().map_or_else(|| "missing".to_owned(), |source| bytes_text(source.bytes));
-    let (words, color) = match (&item.standing, item.action) {
+    let standing = match (&item.standing, item.action) {
         (Standing::Stale, _) => ("stale", palette.warning),
         (Standing::Failed | Standing::Missing, _) => ("missing", palette.error),
         (_, Some(FileAction::Unchanged)) => ("up to date", palette.weak_text),
@@ -132,35 +164,53 @@ fn row(ui: &mut Ui, item: &Item) {
         (_, None) => ("left out", palette.warning),
     };
     let users = item.users.words().unwrap_or_default();
+    cells(ui, &name, &bytes, standing, &users)
+        .on_hover_text(format!("{name}\n{}", item.destination.display()));
+}
+
+/// A file that nothing uses any more.
+fn unused(ui: &mut Ui, removal: &Removal, is_removed: bool) {
+    let palette = theme::palette(ui);
+    let name = removal.file.path.file_name().unwrap_or_default().to_string_lossy();
+    let standing = if is_removed { ("to remove", palette.warning) } else { ("unused", palette.weak_text) };
+    let users = "No scene uses it any more";
+    let row = cells(ui, &name, &bytes_text(removal.file.bytes), standing, users);
+    row.on_hover_text(removal.file.path.display().to_string());
+}
+
+fn cells(ui: &mut Ui, name: &str, bytes: &str, (words, color): (&str, Color32), why: &str) -> Response {
+    let weak = theme::palette(ui).weak_text;
     let cells = [
-        (NAME_WIDTH, RichText::new(&name)),
-        (BYTES_WIDTH, RichText::new(bytes).color(palette.weak_text)),
+        (NAME_WIDTH, RichText::new(name)),
+        (BYTES_WIDTH, RichText::new(bytes).color(weak)),
         (STATE_WIDTH, RichText::new(words).color(color)),
-        (f32::INFINITY, RichText::new(users).small().color(palette.weak_text)),
+        (f32::INFINITY, RichText::new(why).small().color(weak)),
     ];
     let size = Vec2::new(ui.available_width(), ROW_HEIGHT);
-    let row = ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+    let row = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = BETWEEN;
         for (width, text) in cells {
             let size = Vec2::new(width.min(ui.available_width()), ROW_HEIGHT);
-            let layout = egui::Layout::left_to_right(egui::Align::Center);
-            ui.allocate_ui_with_layout(size, layout, |ui| {
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_width(size.x);
                 ui.add(Label::new(text).truncate().selectable(false));
             });
         }
     });
-    row.response.on_hover_text(format!("{name}\n{}", item.destination.display()));
+    row.response
 }
 
-fn problems(ui: &mut Ui, problems: &[Problem]) {
+/// What is wrong. A click leads to where it is.
+fn list<'a>(ui: &mut Ui, problems: &'a [Problem], leads_to: &mut Option<&'a Problem>) {
     for problem in problems.iter().take(MOST_PROBLEMS) {
-        let tone = match problem.severity {
-            Severity::Error => Tone::Error,
-            Severity::Warning => Tone::Warning,
-            Severity::Info => Tone::Info,
-        };
-        widgets::banner(ui, tone, &format!("{}: {}", problem.path, problem.message));
+        let text = format!("{}: {}", problem.path, problem.message);
+        let banner = widgets::banner(ui, problem.severity.into(), &text).interact(Sense::click());
+        banner.widget_info(|| WidgetInfo::labeled(Role::Button, true, &text));
+        let banner =
+            banner.on_hover_cursor(CursorIcon::PointingHand).on_hover_text("Close this and go there");
+        if banner.clicked() {
+            *leads_to = Some(problem);
+        }
     }
     if problems.len() > MOST_PROBLEMS {
         ui.label(format!("and {} more", problems.len() - MOST_PROBLEMS));
@@ -168,7 +218,7 @@ fn problems(ui: &mut Ui, problems: &[Problem]) {
 }
 
 /// What became of it; stays until it is closed.
-fn done(ui: &mut Ui, report: &Report) -> Option<ExportAsk> {
+fn done<'a>(ui: &mut Ui, report: &'a Report, leads_to: &mut Option<&'a Problem>) -> Option<ExportAsk> {
     let (copied, bytes) = report.count(FileAction::Copied);
     let (unchanged, _) = report.count(FileAction::Unchanged);
     let (removed, _) = report.count(FileAction::Removed);
@@ -185,7 +235,7 @@ fn done(ui: &mut Ui, report: &Report) -> Option<ExportAsk> {
     );
     widgets::banner(ui, tone, &words);
     ScrollArea::vertical().max_height(LIST_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
-        problems(ui, &report.problems);
+        list(ui, &report.problems, leads_to);
     });
     ui.add_space(AROUND);
     let has_folder = report.table.is_some();

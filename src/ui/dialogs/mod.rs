@@ -9,7 +9,7 @@ use eframe::egui;
 use egui::{Button, Id, Image, Key, Label, Modal, Modifiers, RichText, Sides, Ui, Vec2};
 
 use super::theme::{self, AROUND, INSIDE, ROW_HEIGHT};
-use super::{start, widgets};
+use super::{UiState, start, widgets};
 use crate::session::{Action, Answer, Pending, Question, Session};
 
 const QUESTION_WIDTH: f32 = 400.0;
@@ -48,11 +48,12 @@ pub fn listen(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut V
 }
 
 /// The dialog that is open; a question comes before all others.
-pub fn ui(ui: &Ui, session: &Session, dialogs: &mut Dialogs, actions: &mut Vec<Action>) {
+pub fn ui(ui: &Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
+    let dialogs = &mut state.dialogs;
     if let Some(question) = session.question() {
         unsaved_changes(ui, question, actions);
     } else if let Some(exporting) = session.exporting() {
-        export::ui(ui, session, exporting, actions);
+        export::ui(ui, session, exporting, state, actions);
     } else if let Some(question) = session.in_use() {
         in_use(ui, &question.words, actions);
     } else if let Some(keys) = &mut dialogs.keys {

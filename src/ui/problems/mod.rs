@@ -2,6 +2,7 @@
 //! the frame on the canvas, and what can be mended at once has a button.
 
 mod lines;
+mod mend;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,8 @@ use super::widgets::{self, Tone, count_text};
 use crate::model::{Code, Problem, Severity};
 use crate::session::{Action, Command, Session};
 use lines::{Kind, Line};
+
+pub use rows::go_to;
 
 const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Info];
 

@@ -10,8 +10,8 @@ use egui::{
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{ICON_CHEVRON_RIGHT, ICON_EXPAND_MORE, ICON_VISIBILITY_OFF};
 
-use super::Place;
 use super::lines::{Line, group_words};
+use super::{Place, mend};
 use crate::edit::Edit;
 use crate::model::files::FileKind;
 use crate::model::scene::ObjectKey;
@@ -87,6 +87,7 @@ fn problem(
                 actions.push(Action::Fix(problem.path.clone(), problem.code, vec![frame]));
             }
         }
+        mend::buttons(ui, session, state, problem, actions);
     });
     let cells = Cells { ui, rect, right };
     let palette = theme::palette(ui);
@@ -112,7 +113,7 @@ fn problem(
 }
 
 /// Shows where a problem is.
-pub(super) fn go_to(session: &Session, state: &mut UiState, problem: &Problem, actions: &mut Vec<Action>) {
+pub fn go_to(session: &Session, state: &mut UiState, problem: &Problem, actions: &mut Vec<Action>) {
     state.problems.at = Some(Place::of(problem));
     if FileKind::of_name(&problem.path) == Some(FileKind::Scene) {
         actions.push(Action::OpenScene(problem.path.clone()));
@@ -172,6 +173,7 @@ fn group(
                 actions.push(Action::Fix(path.clone(), *code, positions));
             }
         }
+        mend::button_for_all(ui, session, group, actions);
     });
     let cells = Cells { ui, rect, right };
     let palette = theme::palette(ui);
@@ -322,7 +324,7 @@ const fn word(severity: Severity) -> &'static str {
     }
 }
 
-fn file_name(path: &str) -> &str {
+pub(super) fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
