@@ -9,7 +9,7 @@ use egui::{Context, Ui, ViewportCommand};
 
 use crate::dialogs::{Dialogs, Picked};
 use crate::session::prefs::Prefs;
-use crate::session::{Action, Effect, Session, ThemeChoice};
+use crate::session::{Action, Effect, FrameAsk, Session, ThemeChoice};
 use crate::ui::pace::Pace;
 use crate::ui::{self, UiState};
 
@@ -104,6 +104,11 @@ impl App {
                 self.dialogs.pick_folder("Copy the sample project to", Action::CopySample);
             }
             Effect::PickImage => self.dialogs.pick_image("Open image", Action::Open),
+            Effect::PickFrameFolder => {
+                let picked = |folder| Action::FrameFiles(FrameAsk::Folder(folder));
+                self.dialogs.pick_folder("Folder for the frames", picked);
+            }
+            Effect::FrameFolder(folder) => self.state.popups.take_folder(folder),
             Effect::CopyText(text) => ctx.copy_text(text),
             Effect::Reveal(file) => self.dialogs.reveal(file),
             Effect::ProjectChanged => self.state.project_changed(),

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::ExportAsk;
 use super::prefs::Backdrop;
+use super::{ExportAsk, FrameAsk};
 use crate::edit::{Edit, SceneEdit};
 use crate::model::scene::ObjectKey;
 use crate::model::{Code, FrameId};
@@ -167,6 +167,7 @@ commands! {
     ScaleTool, "Scale objects", "Drag scales the selected objects; Shift keeps their shape", Some(key("R"));
     Reimport, "Reimport", "Compile this sheet's texture again", Some(key("F5"));
     Export, "Export…", "Write what a game uses into storage/; shows what, and why, before", Some(ctrl("E"));
+    SaveFrames, "Frames as PNG…", "Save frames as PNG files, bit for bit, all or the selected ones", Some(ctrl_shift("E"));
     FindUnused, "Unused sheets and frames", "List what no scene of the project uses", None;
     ReimportAll, "Look for changes", "Walk the project again and import what changed", Some(ctrl("F5"));
     CancelImport, "Cancel import", "Stop importing; what is done stays", None;
@@ -239,6 +240,7 @@ impl Command {
                 | Self::ScaleTool
                 | Self::NameRows
                 | Self::ApplyToOthers
+                | Self::SaveFrames
                 | Self::SelectTool
                 | Self::DrawTool
                 | Self::WandTool
@@ -347,6 +349,8 @@ pub enum Action {
     RevealFile(Arc<str>),
     /// Put text on the clipboard.
     CopyText(String),
+    /// Save frames as PNG files, or go on with it.
+    FrameFiles(FrameAsk),
     /// Go on with the export that is shown.
     Export(ExportAsk),
     /// Answer whether frames in use are to be deleted.

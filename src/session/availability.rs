@@ -110,7 +110,7 @@ impl Session {
             | Command::Problems
             | Command::Browser
             | Command::Inspector => needs(self.open.is_some(), "No project is open"),
-            Command::InvertSelection | Command::NameRows | Command::ApplyToOthers => {
+            Command::InvertSelection | Command::NameRows | Command::ApplyToOthers | Command::SaveFrames => {
                 needs(document.is_some_and(|it| !it.sheet().frames.is_empty()), "The sheet has no frames")
             }
             Command::ToAtlas => {

@@ -14,6 +14,7 @@ mod files;
 mod files_done;
 mod fixes;
 mod frame_commands;
+mod frame_files;
 mod guesses;
 mod io;
 mod known;
@@ -59,6 +60,7 @@ pub use exporting::{ExportAsk, ExportStage, Exporting};
 pub use file_work::Move;
 pub use files::folder_of;
 pub use fixes::Fix;
+pub use frame_files::{FrameAsk, FrameOrder, FrameSaving, FrameStage};
 pub use loss::{Loss, User};
 pub use outside::Renumbered;
 pub use pictures::{Bitmap, BitmapKey, Lookup, Pictures};
@@ -92,6 +94,10 @@ pub enum Effect {
     PickImage,
     /// Ask for a folder to copy the sample project to.
     PickSampleFolder,
+    /// Ask for a folder to save frames in.
+    PickFrameFolder,
+    /// The folder to save frames in was picked.
+    FrameFolder(PathBuf),
     /// Put text on the clipboard.
     CopyText(String),
     /// Show a file in the system's file manager.
@@ -147,6 +153,7 @@ pub struct Session {
     uses: uses::Uses,
     in_use: Option<InUse>,
     exporting: Option<Exporting>,
+    frame_saving: Option<FrameSaving>,
     /// How often the importer was asked to tell when it has seen everything.
     catch_ups: u64,
     waker: Waker,
@@ -182,6 +189,7 @@ impl Session {
             uses: uses::Uses::default(),
             in_use: None,
             exporting: None,
+            frame_saving: None,
             catch_ups: 0,
             waker: waker.clone(),
             copied: Vec::new(),
@@ -333,6 +341,7 @@ impl Session {
                 self.effects.push(Effect::CopyText(text));
             }
             Action::Export(ask) => self.ask_export(ask),
+            Action::FrameFiles(ask) => self.ask_frame_saving(ask),
             Action::AnswerInUse(is_yes) => self.answer_in_use(is_yes),
             Action::Answer(answer) => self.answer(answer),
             Action::DismissToast(id) => self.toasts.dismiss(id),
@@ -388,6 +397,7 @@ impl Session {
             self.apply_patterns();
         }
         changed |= self.follow_export();
+        changed |= self.follow_frame_saving();
         changed |= self.follow_scene_problems();
         self.follow_uses();
         self.follow_unsaved();

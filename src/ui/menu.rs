@@ -73,6 +73,7 @@ impl Menu<'_> {
         self.entry(ui, Command::NewFolder, None);
         ui.separator();
         self.entry(ui, Command::Export, None);
+        self.entry(ui, Command::SaveFrames, None);
         ui.separator();
         self.entry(ui, Command::CloseTab, None);
         self.entry(ui, Command::CloseProject, None);

@@ -141,7 +141,8 @@ impl UiState {
             | Command::SplitFrame
             | Command::History
             | Command::Palette
-            | Command::FindUnused => self.popups.toggle(command),
+            | Command::FindUnused
+            | Command::SaveFrames => self.popups.toggle(command),
             Command::RenameObject | Command::PickSprite | Command::SaveAs => self.scene.command(command),
             _ if session.workspace() == Workspace::Scene => self.scene.command(command),
             _ => self.canvas.command(command, session),

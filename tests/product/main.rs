@@ -8,6 +8,7 @@ mod export;
 mod export_window;
 mod files;
 mod files_window;
+mod frame_files;
 mod frames;
 mod harness;
 mod headless;

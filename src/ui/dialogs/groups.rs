@@ -100,6 +100,7 @@ const GROUPED: [(Group, &[Command]); 5] = {
                 C::NewFolder,
                 C::UndoMove,
                 C::Export,
+                C::SaveFrames,
                 C::FindUnused,
                 C::CloseTab,
                 C::NextTab,

@@ -1,6 +1,7 @@
 //! Dialogs over the window: the question about unsaved changes, the list of keys, and the about box.
 
 mod export;
+mod frame_files;
 mod groups;
 mod keys;
 mod rebind;
@@ -54,6 +55,8 @@ pub fn ui(ui: &Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Act
         unsaved_changes(ui, question, actions);
     } else if let Some(exporting) = session.exporting() {
         export::ui(ui, session, exporting, state, actions);
+    } else if let Some(saving) = session.frame_saving() {
+        frame_files::ui(ui, saving, actions);
     } else if let Some(question) = session.in_use() {
         in_use(ui, &question.words, actions);
     } else if let Some(keys) = &mut dialogs.keys {

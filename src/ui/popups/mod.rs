@@ -3,6 +3,7 @@
 //! One is open at a time, and has the keyboard until it is done; the history alone stays open beside the work.
 
 mod apply;
+mod frames;
 mod history;
 mod matching;
 mod name;
@@ -12,6 +13,8 @@ mod rename;
 mod rows;
 mod split;
 mod unused;
+
+use std::path::PathBuf;
 
 use eframe::egui;
 use egui::{Id, Ui};
@@ -31,10 +34,13 @@ pub struct Popups {
     /// What had the keyboard before.
     focus_before: Option<Id>,
     history: history::History,
+    /// Where frames were saved last.
+    frame_folder: Option<PathBuf>,
 }
 
 enum Popup {
     Apply(apply::Apply),
+    Frames(frames::FrameFiles),
     Rename(rename::Rename),
     Name(name::Name),
     Rows(rows::Rows),
@@ -75,6 +81,14 @@ impl Popups {
         }
     }
 
+    /// Takes the folder that was chosen for frames; it is offered again.
+    pub fn take_folder(&mut self, folder: PathBuf) {
+        if let Some(Popup::Frames(frames)) = &mut self.open {
+            frames.take_folder(&folder);
+        }
+        self.frame_folder = Some(folder);
+    }
+
     fn take_wish(&mut self, ui: &Ui, session: &Session) {
         let Some(wanted) = self.wanted.take() else { return };
         if self.open.as_ref().is_some_and(|open| open.command() == wanted) {
@@ -84,7 +98,7 @@ impl Popups {
         if self.open.is_none() {
             self.focus_before = ui.memory(egui::Memory::focused);
         }
-        self.open = Popup::of(wanted, session);
+        self.open = Popup::of(wanted, session, self.frame_folder.as_ref());
     }
 
     /// Gives the keyboard back to what had it.
@@ -100,11 +114,12 @@ impl Popups {
 
 impl Popup {
     /// The popup of a command, for what is selected now.
-    fn of(command: Command, session: &Session) -> Option<Self> {
+    fn of(command: Command, session: &Session, frame_folder: Option<&PathBuf>) -> Option<Self> {
         let document = session.current();
         Some(match command {
             Command::Palette => Self::Palette(palette::Palette::default()),
             Command::FindUnused => Self::Unused,
+            Command::SaveFrames => Self::Frames(frames::FrameFiles::new(session, document?, frame_folder)),
             Command::NameRows => Self::Rows(rows::Rows::new(document?)),
             Command::ApplyToOthers => Self::Apply(apply::Apply::new(document?.path.clone(), session.fits())),
             Command::SplitFrame => Self::Split(split::Split::new(document?)?),
@@ -120,6 +135,7 @@ impl Popup {
         match self {
             Self::Rename(_) | Self::Name(_) => Command::RenameFrames,
             Self::Apply(_) => Command::ApplyToOthers,
+            Self::Frames(_) => Command::SaveFrames,
             Self::Rows(_) => Command::NameRows,
             Self::Split(_) => Command::SplitFrame,
             Self::Palette(_) => Command::Palette,
@@ -131,6 +147,7 @@ impl Popup {
     fn ui(&mut self, ui: &Ui, stage: &mut Stage<'_>) -> bool {
         match self {
             Self::Apply(apply) => apply.ui(ui, stage),
+            Self::Frames(frames) => frames.ui(ui, stage),
             Self::Rename(rename) => rename.ui(ui, stage),
             Self::Name(name) => name.ui(ui, stage),
             Self::Rows(rows) => rows.ui(ui, stage),

@@ -23,7 +23,7 @@ const WIDTH: f32 = 600.0;
 const LINE_HEIGHT: f32 = 32.0;
 const LIST_HEIGHT: f32 = 10.0 * LINE_HEIGHT;
 const FIELD_WIDTH: f32 = 288.0;
-const PLACEHOLDERS: &str =
+pub(super) const PLACEHOLDERS: &str =
     "{n} counts, {n:02} with two digits; also {sheet}, {name} for the old name, {row} and {col}";
 
 /// Renaming of several frames.
