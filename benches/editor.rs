@@ -10,18 +10,21 @@ use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cutsheet::edit::Edit;
 use cutsheet::geometry::Size;
 use cutsheet::model::{FrameId, Run};
 use cutsheet::sample::{Effort, Picture, bench, encode_png};
 use cutsheet::session::study::label;
-use cutsheet::session::{Action, Document, Session};
+use cutsheet::session::{Action, Document};
 use cutsheet::slicing::ink::{InkBuilder, InkRule};
-use cutsheet::ui::UiState;
-use eframe::egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
+use eframe::egui::PointerButton;
+
+#[path = "common/mod.rs"]
+mod common;
+
+use common::{Window, median};
 
 const ROUNDS: usize = 9;
 
@@ -118,175 +121,29 @@ impl Drop for Peer {
     }
 }
 
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn percentile(values: &mut [f64], percent: usize) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[(values.len() * percent / 100).min(values.len() - 1)]
-}
-
-/// Milliseconds that this thread had the processor. On a machine with other work a clock would count the passes that had
-/// to wait for it.
-fn processor_ms() -> f64 {
-    #[cfg(unix)]
-    {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
-    }
-    #[cfg(not(unix))]
-    {
-        static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-        START.elapsed().as_secs_f64() * 1e3
-    }
-}
-
-/// Milliseconds of about as much work as a pass is, on fresh memory as there.
-fn fixed_work() -> f64 {
-    let start = processor_ms();
-    let mut state = 1_u32;
-    let mut numbers: Vec<u32> = (0..40_000)
-        .map(|_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            state
-        })
-        .collect();
-    numbers.sort_unstable();
-    black_box(numbers);
-    processor_ms() - start
-}
-
-/// The window's passes without a window system: what the processor does, and nothing else.
-struct Window {
-    ctx: Context,
-    session: Session,
-    state: UiState,
-    events: Vec<Event>,
-    time: f64,
-}
-
-impl Window {
-    /// On a project with one sheet, cut into cells.
-    fn open(folder: &Path, picture: &Picture, cell: u32) -> Self {
-        fs::create_dir_all(folder.join("assets")).unwrap();
-        fs::write(folder.join("assets/sheet.png"), encode_png(picture, false, Effort::Fast)).unwrap();
-        let ctx = Context::default();
-        cutsheet::ui::theme::install(&ctx);
-        let session = Session::new(None, Arc::new(|| {})).unwrap();
-        let mut window = Self { ctx, session, state: UiState::default(), events: Vec::new(), time: 0.0 };
-        window.session.perform(Action::Open(folder.to_owned()));
-        let path = "assets/sheet.png";
-        window.wait(|session| session.asset(path).is_some_and(|asset| asset.texture.is_some()));
-        window.session.perform(Action::OpenSheet(path.into()));
-        window.wait(|session| session.current().is_some_and(Document::is_ready));
-        window.session.perform(Action::Edit(Edit::SetGrid(Run::of_cell(Size::new(cell, cell)))));
-        // Pictures and the study arrive.
-        for _ in 0..200 {
-            window.pass();
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        window
-    }
-
-    fn wait(&mut self, is_so: impl Fn(&Session) -> bool) {
-        let start = Instant::now();
-        while !is_so(&self.session) {
-            self.pass();
-            assert!(start.elapsed() < Duration::from_mins(1), "it did not come");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    /// One pass up to the triangles that a graphics card would get; milliseconds of the processor.
-    fn pass(&mut self) -> f64 {
-        let start = processor_ms();
-        self.session.pump();
-        self.time += 1.0 / 60.0;
-        let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(1920.0, 1080.0))),
-            max_texture_side: Some(8192),
-            time: Some(self.time),
-            events: std::mem::take(&mut self.events),
-            focused: true,
-            ..RawInput::default()
-        };
-        let mut actions = Vec::new();
-        let (session, state) = (&self.session, &mut self.state);
-        let output = self.ctx.run_ui(input, |ui| cutsheet::ui::root(ui, session, state, &mut actions));
-        for action in actions {
-            match action {
-                Action::Command(command) if !command.is_of_session() => {
-                    self.state.command(command, &self.session);
-                }
-                action => self.session.perform(action),
-            }
-        }
-        drop(self.session.take_effects());
-        black_box(self.ctx.tessellate(output.shapes, output.pixels_per_point));
-        processor_ms() - start
-    }
-
-    fn button(&mut self, pos: Pos2, pressed: bool) {
-        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
-        self.events.push(Event::PointerButton { pos, button, pressed, modifiers });
-        self.pass();
-    }
-
-    /// Milliseconds of each pass while the pointer drags from the middle of the canvas, and of a piece of work that is the
-    /// same after each: what that varies by is the machine's.
-    fn drag(&mut self, passes: usize) -> [Vec<f64>; 2] {
-        let from = pos2(900.0, 480.0);
-        self.events.push(Event::PointerMoved(from));
-        self.pass();
-        self.button(from, true);
-        let mut times = [Vec::new(), Vec::new()];
-        let mut to = from;
-        for pass in 0..passes {
-            let along = pass as f32;
-            to = from + vec2(along.rem_euclid(97.0), (along * 0.7).rem_euclid(53.0));
-            self.events.push(Event::PointerMoved(to));
-            times[0].push(self.pass());
-            times[1].push(fixed_work());
-        }
-        self.button(to, false);
-        times
-    }
+/// A window on a project with one sheet, cut into cells.
+fn cut(folder: &Path, picture: &Picture, cell: u32) -> Window {
+    fs::create_dir_all(folder.join("assets")).unwrap();
+    fs::write(folder.join("assets/sheet.png"), encode_png(picture, false, Effort::Fast)).unwrap();
+    let mut window = Window::open(folder);
+    window.session.perform(Action::OpenSheet("assets/sheet.png".into()));
+    window.wait(|session| session.current().is_some_and(Document::is_ready));
+    window.session.perform(Action::Edit(Edit::SetGrid(Run::of_cell(Size::new(cell, cell)))));
+    window.settle();
+    window
 }
 
 fn dragging(scratch: &Path) {
     println!("a pass of the window at 1920 x 1080, up to its triangles, while frames are dragged");
-    let mut window = Window::open(&scratch.join("many"), &bench::sheet(4096, 64), 64);
+    let mut window = cut(&scratch.join("many"), &bench::sheet(4096, 64), 64);
     let mut report = |name: &str, selection: Vec<FrameId>, goal: &str| {
         window.session.perform(Action::SelectFrames(selection));
         for _ in 0..4 {
             window.pass();
         }
-        // What the machine does beside it takes some passes three times as long. A pass that has more to do than others
-        // has it in every drag along the same way, so of five drags each pass counts with its least.
-        let mut times = vec![f64::INFINITY; 500];
-        let mut all = Vec::new();
-        let mut fixed = Vec::new();
-        for _ in 0..5 {
-            let [passes, others] = window.drag(500);
-            for (least, pass) in times.iter_mut().zip(&passes) {
-                *least = least.min(*pass);
-            }
-            all.extend(passes);
-            fixed.extend(others);
-        }
+        let mut drags = window.least_of_five_drags(PointerButton::Primary);
         let step = window.session.current().unwrap().history.undo_label().unwrap_or("nothing").to_owned();
-        println!(
-            "  4,096 frames, {name:<12} median {:.2} ms, 99 of 100 below {:.2} ms{goal} ({step})\n    \
-             all five drags: median {:.2} ms, 99 of 100 below {:.2} ms; work that is always the same: {:.2} ms, {:.2} ms",
-            percentile(&mut times, 50),
-            percentile(&mut times, 99),
-            percentile(&mut all, 50),
-            percentile(&mut all, 99),
-            percentile(&mut fixed, 50),
-            percentile(&mut fixed, 99)
-        );
+        println!("  4,096 frames, {name:<12} {}{goal} ({step})\n    {}", drags.least(), drags.all());
     };
     report("one dragged", Vec::new(), "  goal 4 ms");
     report("all dragged", (0..4096).map(FrameId).collect(), "");
@@ -294,7 +151,7 @@ fn dragging(scratch: &Path) {
 
     // 257 x 255 cells of 8 pixels.
     let picture = Picture { size: Size::new(2056, 2040), rgba: vec![180; 2056 * 2040 * 4] };
-    let mut window = Window::open(&scratch.join("most"), &picture, 8);
+    let mut window = cut(&scratch.join("most"), &picture, 8);
     let count = window.session.current().unwrap().sheet().frames.len();
     window.session.perform(Action::SelectFrames(vec![FrameId(0)]));
     let mut idle: Vec<f64> = (0..50).map(|_| window.pass()).collect();

@@ -5,7 +5,7 @@
 use cutsheet::edit::Edit;
 use cutsheet::geometry::{Offset, Size};
 use cutsheet::model::{FrameId, Run};
-use cutsheet::session::{Action, Command};
+use cutsheet::session::{Action, Command, SceneDocument};
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::SnapshotOptions;
 
@@ -57,4 +57,14 @@ fn the_list_of_keys() {
     let mut window = Window::photographed();
     window.key(Modifiers::NONE, Key::F1);
     hold(&mut window, "keys");
+}
+
+#[test]
+fn a_scene_with_a_selected_object_and_the_frames_of_a_sheet_below() {
+    let mut window = Window::photographed();
+    window.open_sheet("player.png");
+    window.perform(Action::OpenScene("assets/scenes/level.scene".into()));
+    window.wait("the scene", |app| app.session().scene().is_some_and(SceneDocument::is_ready));
+    window.click("Sword");
+    hold(&mut window, "scene");
 }

@@ -399,3 +399,22 @@ fn a_broken_scene_says_why_and_is_left_as_it_is() {
     assert!(said.starts_with("level.scene cannot be edited: the scene is damaged"), "{said}");
     assert_eq!(fs::read(file(&window, LEVEL)).unwrap(), broken);
 }
+
+#[test]
+fn a_sprite_is_picked_by_a_click_on_a_row_below_the_field() {
+    let mut window = level();
+    select(&mut window, "Hero");
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::F);
+    window.harness.run_steps(8);
+    let row =
+        |window: &Window, name: &str| window.harness.get_by_role_and_label(Role::ListBoxOption, name).rect();
+    let field = window.harness.get_by_label("Find a sprite").rect();
+    let title = window.harness.get_by_label("Pick a sprite").rect();
+    assert!(field.top() >= title.bottom() && row(&window, "enemies").top() >= field.bottom());
+    window.harness.get_by_label("Find a sprite").type_text("player");
+    window.harness.run_steps(4);
+    let at = row(&window, "player / 3").center();
+    window.button_click(at);
+    assert_eq!(sprite(document(&window).scene(), "Hero"), Some(frame_3()));
+    assert!(!window.sees("Find a sprite"));
+}

@@ -32,7 +32,7 @@ use crate::edit::{self, Difference};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Sheet};
 use crate::session::{
-    Action, Command, Detected, Document, Move, SelectMode, Session, SourcePicture, Tiled as _,
+    Action, Command, Detected, Document, Lookup, Move, SelectMode, Session, SourcePicture, Tiled as _,
 };
 use editing::Editing;
 use gestures::Gestures;
@@ -104,6 +104,12 @@ struct Shown {
 }
 
 impl Shown {
+    /// Another picture takes the place of the one that is shown.
+    fn replace(shown: &mut Option<Self>, path: &Arc<str>, picture: &Arc<SourcePicture>) {
+        let before = shown.take().filter(|shown| shown.path == *path).map(|shown| shown.picture);
+        *shown = Some(Self { path: path.clone(), picture: picture.clone(), before, shows_before: false });
+    }
+
     fn drawn(&self) -> &Arc<SourcePicture> {
         self.before.as_ref().filter(|_| self.shows_before).unwrap_or(&self.picture)
     }
@@ -223,6 +229,12 @@ impl Canvas {
     }
 }
 
+/// What is known of a sheet's image.
+fn source_of(session: &Session, path: &str) -> Option<Lookup<SourcePicture>> {
+    let open = session.project()?;
+    session.pictures().source(session.asset(path)?, open.project.file(path))
+}
+
 /// A press on a canvas takes the keyboard from the list that was clicked before: Delete means what is on the canvas now,
 /// and no file.
 pub(in crate::ui) fn take_keys_from_lists(ui: &Ui, canvas: &Response) {
@@ -286,13 +298,12 @@ impl Canvas {
         hover: &mut Hover,
         actions: &mut Vec<Action>,
     ) {
-        let Some(open) = session.project() else { return };
         let path = &document.path;
         if self.shown.as_ref().is_some_and(|shown| shown.path != *path) {
             self.leave(actions);
         }
         let asset = session.asset(path).map(|asset| &**asset);
-        let lookup = asset.and_then(|asset| session.pictures().source(asset, open.project.file(path)));
+        let lookup = source_of(session, path);
         let matter = words::matter(document, asset, lookup.as_ref());
         let newest = lookup.as_ref().and_then(|lookup| lookup.shown());
         if let Some(size) = self.size_to_show(path, newest) {
@@ -322,6 +333,20 @@ impl Canvas {
         }
         if let Some(matter) = &matter {
             words::tell(ui, screen.rect, path, matter, self.shown.is_some(), actions);
+        }
+    }
+
+    /// Takes the picture of the current sheet while another workspace is shown, for its frames in the strip.
+    pub fn follow_unseen(&mut self, session: &Session, document: &Document, actions: &mut Vec<Action>) {
+        let path = &document.path;
+        if self.shown.as_ref().is_some_and(|shown| shown.path != *path) {
+            self.leave(actions);
+        }
+        let lookup = source_of(session, path);
+        let newest = lookup.as_ref().and_then(|lookup| lookup.shown());
+        let shown = self.shown.as_ref().map(|shown| shown.picture.serial());
+        if let Some(newest) = newest.filter(|newest| shown != Some(newest.serial())) {
+            Shown::replace(&mut self.shown, path, newest);
         }
     }
 
@@ -420,9 +445,7 @@ impl Canvas {
                 || (is_other
                     && tiles.prepare(painter, session.pictures(), &as_tiled(newest), whole, &mapping))
             {
-                let before = shown.take().filter(|shown| shown.path == *path).map(|shown| shown.picture);
-                let picture = newest.clone();
-                *shown = Some(Shown { path: path.clone(), picture, before, shows_before: false });
+                Shown::replace(shown, path, newest);
                 // The strip was drawn before; drawn again at once, it never shows the old picture beside the new one.
                 painter.ctx().request_discard("another picture");
             }

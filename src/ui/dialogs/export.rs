@@ -14,7 +14,7 @@ use crate::ui::theme::{self, AROUND, BETWEEN, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets::{self, Tone, bytes_text, count_text};
 use crate::ui::{UiState, problems};
 
-const WIDTH: f32 = 620.0;
+const WIDTH: f32 = 760.0;
 const LIST_HEIGHT: f32 = 260.0;
 const NAME_WIDTH: f32 = 216.0;
 const BYTES_WIDTH: f32 = 64.0;
@@ -159,6 +159,7 @@ fn row(ui: &mut Ui, item: &Item) {
     let standing = match (&item.standing, item.action) {
         (Standing::Stale, _) => ("stale", palette.warning),
         (Standing::Failed | Standing::Missing, _) => ("missing", palette.error),
+        _ if item.asset.is_none() => ("no image", palette.warning),
         (_, Some(FileAction::Unchanged)) => ("up to date", palette.weak_text),
         (_, Some(_)) => ("to write", palette.text),
         (_, None) => ("left out", palette.warning),

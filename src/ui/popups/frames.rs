@@ -23,6 +23,8 @@ const WIDTH: f32 = 600.0;
 const LABEL_WIDTH: f32 = 64.0;
 const LINE_HEIGHT: f32 = 32.0;
 const LIST_HEIGHT: f32 = 8.0 * LINE_HEIGHT;
+/// Room for so many lines stays when there are fewer.
+const LEAST_LINES: usize = 3;
 
 /// Saving of frames.
 pub(super) struct FrameFiles {
@@ -190,7 +192,7 @@ impl FrameFiles {
     fn list(&self, ui: &mut Ui, stage: &mut Stage<'_>, document: &Document) {
         let files = self.plan.as_ref().map_or(&[][..], |plan| &plan.files);
         let most = (ui.content_rect().height() - 330.0).max(3.0 * LINE_HEIGHT);
-        let height = LIST_HEIGHT.min(self.frames.len() as f32 * LINE_HEIGHT).min(most);
+        let height = LIST_HEIGHT.min(files.len().max(LEAST_LINES) as f32 * LINE_HEIGHT).min(most);
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             ui.set_min_height(height);

@@ -31,6 +31,10 @@ use super::{UiState, moved, right_panel, strip_panel, tab_bar, widgets};
 use crate::edit::SceneEdit;
 use crate::session::{Action, Command, Move, Session};
 
+/// What the properties of an object with a sprite take.
+const SPRITE_PROPERTIES_HEIGHT: f32 = 500.0;
+const LEAST_TREE_HEIGHT: f32 = 200.0;
+
 /// What the workspace keeps from one pass to the next.
 pub struct SceneView {
     tool: Tool,
@@ -134,7 +138,8 @@ pub(super) fn workspace(ui: &mut Ui, session: &Session, state: &mut UiState, act
             .frame(theme::tab_bar_frame(ui))
             .show(ui, |ui| toolbar(ui, session, &state.scene, actions));
     }
-    if session.current().is_some() {
+    if let Some(document) = session.current() {
+        state.canvas.follow_unseen(session, document, actions);
         strip_panel(ui, session, state, actions);
     }
     CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| canvas::ui(ui, session, state, actions));
@@ -157,10 +162,12 @@ fn right(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<
         ui.add(Label::new(RichText::new(document.file_name()).strong()).selectable(false));
         return;
     }
-    Panel::top("objects")
+    // A window of another height has another division: the tree gets what the properties of a sprite leave.
+    let room = ui.available_height();
+    Panel::top(egui::Id::unique(("objects", room as u32 / 32)))
         .resizable(true)
-        .default_size(216.0)
-        .size_range(80.0..=600.0)
+        .default_size((room - SPRITE_PROPERTIES_HEIGHT).max(LEAST_TREE_HEIGHT))
+        .size_range(80.0..=(room - 80.0).max(80.0))
         .frame(egui::Frame::NONE)
         .show(ui, |ui| {
             ui.take_available_height();

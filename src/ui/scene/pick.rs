@@ -79,7 +79,8 @@ pub(super) fn ui(ui: &Ui, session: &Session, state: &mut UiState, actions: &mut 
         open.find(session);
         open.step(steps);
         ui.add_space(BETWEEN);
-        let clicked = open.list(ui, session, textures);
+        let room = vec2(ui.available_width(), SHOWN_ROWS * ROW);
+        let clicked = ui.allocate_ui(room, |ui| open.list(ui, session, textures)).inner;
         clicked.or_else(|| is_entered.then_some(open.selected))
     });
     if let Some(hit) = shown.inner.and_then(|index| open.hits.get(index)) {
@@ -150,7 +151,7 @@ impl Open {
         textures: &mut crate::ui::textures::Textures,
     ) -> Option<usize> {
         ui.spacing_mut().item_spacing.y = 0.0;
-        ui.set_height(SHOWN_ROWS * ROW);
+        ui.set_min_height(SHOWN_ROWS * ROW);
         if self.hits.is_empty() {
             ui.label("No sheet and no frame has a name like that");
             return None;
@@ -160,16 +161,17 @@ impl Open {
         ScrollArea::vertical()
             .auto_shrink(false)
             .show_rows(ui, ROW, hits.len(), |ui, range| {
-                let top_left = ui.max_rect().min;
-                let width = ui.available_width();
+                let (rows, _) = ui.allocate_exact_size(
+                    vec2(ui.available_width(), range.len() as f32 * ROW),
+                    Sense::hover(),
+                );
                 let rect_of = |index: usize| {
                     let y = (index as f32 - range.start as f32) * ROW;
-                    Rect::from_min_size(top_left + vec2(0.0, y), vec2(width, ROW))
+                    Rect::from_min_size(rows.min + vec2(0.0, y), vec2(rows.width(), ROW))
                 };
                 if shows_selected {
                     ui.scroll_to_rect(rect_of(selected), None);
                 }
-                ui.expand_to_include_rect(rect_of(range.end.saturating_sub(1)));
                 let mut clicked = None;
                 for index in range.clone() {
                     if row(ui, rect_of(index), &hits[index], index == selected, session, textures) {
