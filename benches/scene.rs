@@ -11,15 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use cutsheet::edit::Edit;
 use cutsheet::format::scene;
-use cutsheet::geometry::Size;
 use cutsheet::guid::Guid;
-use cutsheet::model::Run;
 use cutsheet::model::scene::{AssetRef, Object, Scene, Transform};
 use cutsheet::runtime::{Memo, Texture};
-use cutsheet::sample::{Effort, bench, encode_png};
-use cutsheet::session::{Action, Command, Document, SceneDocument};
+use cutsheet::sample::bench;
+use cutsheet::session::{Action, SceneDocument};
 use eframe::egui::PointerButton;
 
 #[path = "common/mod.rs"]
@@ -29,8 +26,8 @@ use common::{Window, median};
 
 const SHEETS: usize = 200;
 const OBJECTS: usize = 2000;
-const FRAMES: u32 = 16;
-const CELL: u32 = 64;
+/// Of a sheet, in pixels: 64 frames of 32 by 32.
+const SIDE: u32 = 256;
 const SCENE: &str = "assets/level.scene";
 const ROUNDS: usize = 9;
 
@@ -49,30 +46,10 @@ fn main() {
     moving(scratch.path());
 }
 
-/// Sheets of 16 frames, all imported, and the scene; the paths of the textures.
+/// Sheets cut into cells, all imported, and the scene; the paths of the textures.
 fn project(folder: &Path) -> Vec<PathBuf> {
-    fs::create_dir_all(folder.join("assets")).unwrap();
-    let picture = encode_png(&bench::sheet(FRAMES, CELL), false, Effort::Fast);
-    let path = |sheet: usize| format!("assets/sheet_{sheet:03}.png");
-    for sheet in 0..SHEETS {
-        fs::write(folder.join(path(sheet)), &picture).unwrap();
-    }
-    let mut window = Window::open(folder);
-    // Cut once, the others are cut alike.
-    window.session.perform(Action::OpenSheet(path(0).as_str().into()));
-    window.wait(|session| session.current().is_some_and(Document::is_ready));
-    window.session.perform(Action::Edit(Edit::SetGrid(Run::of_cell(Size::new(CELL, CELL)))));
-    window
-        .session
-        .perform(Action::ApplyToOthers((1..SHEETS).map(|sheet| path(sheet).as_str().into()).collect()));
-    window.wait(|session| {
-        session.documents().len() == SHEETS && session.documents().iter().all(Document::is_dirty)
-    });
-    window.session.perform(Action::Command(Command::SaveAll));
-    window.wait(|session| {
-        let mut assets = session.project().unwrap().registry.assets();
-        assets.all(|asset| asset.frames.len() == FRAMES as usize && asset.texture.is_some())
-    });
+    bench::write_bench_project(folder, SHEETS as u32, SIDE).unwrap();
+    let window = Window::open(folder);
     let open = window.session.project().unwrap();
     let guids: Vec<Guid> = open.registry.assets().map(|asset| asset.guid).collect();
     fs::write(folder.join(SCENE), scene::write(&scene_of(&guids)).unwrap()).unwrap();
@@ -86,7 +63,7 @@ fn scene_of(sheets: &[Guid]) -> Scene {
     let mut scene = Scene::new("Level");
     for place in 0..OBJECTS {
         let sheet = sheets[place % SHEETS];
-        let frame = Guid::for_frame(sheet, (place / SHEETS) as u32 % FRAMES).to_string();
+        let frame = Guid::for_frame(sheet, (place / SHEETS) as u32).to_string();
         let mut object = Object::new(scene.take_key(), scene.free_id(), &format!("object {place}"));
         let (column, row) = (place % 50, place / 50);
         let (x, y) = (column as f32 - 25.0, row as f32 - 20.0);

@@ -68,9 +68,9 @@ impl Window {
         let mut window = Self { ctx, session, state: UiState::default(), events: Vec::new(), time: 0.0 };
         window.session.perform(Action::Open(folder.to_owned()));
         window.wait(|session| {
-            session.project().is_some_and(|open| {
-                open.is_discovered && open.registry.assets().all(|asset| asset.state == State::UpToDate)
-            })
+            let Some(open) = session.project() else { return false };
+            let mut assets = open.registry.assets();
+            assets.len() > 0 && assets.all(|asset| asset.state == State::UpToDate)
         });
         window
     }
