@@ -1,5 +1,6 @@
 //! Reads values with the bytes they have in the file. What a file announces is believed only as far as it has bytes.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::tag;
@@ -49,7 +50,7 @@ pub enum ReadFault {
 ///
 /// Takes no more memory than in proportion to the file, whatever the file announces.
 pub fn read(file: &Arc<[u8]>) -> Result<(Value, usize), ReadError> {
-    let mut reader = Reader { file, at: 0 };
+    let mut reader = Reader { file, at: 0, keys: HashSet::new() };
     let value = reader.value(MAX_DEPTH)?;
     Ok((value, reader.at))
 }
@@ -68,7 +69,13 @@ pub(crate) fn list_items_of(list: &[u8]) -> Option<&[u8]> {
 struct Reader<'a> {
     file: &'a Arc<[u8]>,
     at: usize,
+    /// The keys so far. A scene has the same few thousands of times, which are held once.
+    keys: HashSet<Arc<str>>,
 }
+
+/// So much room is made for what a list or a map announces; for more when it is there. Lists in lists could each announce
+/// the rest of the file.
+const ROOM_AHEAD: u64 = 16;
 
 /// Something before its place in the file is known.
 type Found<T> = Result<T, ReadFault>;
@@ -88,17 +95,42 @@ impl Reader<'_> {
             Head::List(_) | Head::Map(_) if room == 0 => {
                 return Err(ReadError { offset: start, fault: ReadFault::TooDeep });
             }
-            // No memory is taken ahead: lists in lists could each announce the rest of the file.
             Head::List(count) => {
-                let items: Result<Vec<_>, _> = (0..count).map(|_| self.value(room - 1)).collect();
-                Data::List(items?.into())
+                let mut items = Vec::with_capacity(count.min(ROOM_AHEAD) as usize);
+                for _ in 0..count {
+                    items.push(self.value(room - 1)?);
+                }
+                Data::List(items.into())
             }
             Head::Map(count) => {
-                let entry = |_| Ok((self.value(room - 1)?, self.value(room - 1)?));
-                Data::Map((0..count).map(entry).collect::<Result<Vec<_>, _>>()?.into())
+                let mut entries = Vec::with_capacity(count.min(ROOM_AHEAD) as usize);
+                for _ in 0..count {
+                    entries.push((self.key(room - 1)?, self.value(room - 1)?));
+                }
+                Data::Map(entries.into())
             }
         };
         Ok(Value::read(data, Bytes::of(self.file, start..self.at)))
+    }
+
+    /// A key, which mostly is a short text that was there before.
+    fn key(&mut self, room: usize) -> Result<Value, ReadError> {
+        let (file, start) = (self.file, self.at);
+        let length = match file.get(start) {
+            Some(&first @ tag::FIXSTR..tag::NIL) => usize::from(first - tag::FIXSTR),
+            _ => return self.value(room),
+        };
+        let bytes = file.get(start + 1..start + 1 + length);
+        let Some(text) = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok()) else {
+            return self.value(room);
+        };
+        let held = self.keys.get(text).cloned().unwrap_or_else(|| {
+            let new: Arc<str> = text.into();
+            self.keys.insert(new.clone());
+            new
+        });
+        self.at = start + 1 + length;
+        Ok(Value::read(Data::Text(held), Bytes::of(file, start..self.at)))
     }
 
     /// The tag and what belongs to it; of lists and maps the number of values, which are still to be read.

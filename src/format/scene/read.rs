@@ -118,11 +118,8 @@ impl Reader {
                 self.odd(format!("{place}{key} is {found}, and {what} is expected"));
             }
         }
-        let mut seen = HashSet::new();
-        for key in map.entries().into_iter().flatten().filter_map(|(key, _)| key.as_text()) {
-            if !seen.insert(key) {
-                self.odd(format!("{place}{key} is there more than once, and the last counts"));
-            }
+        for key in repeated_keys(map) {
+            self.odd(format!("{place}{key} is there more than once, and the last counts"));
         }
     }
 
@@ -157,6 +154,19 @@ impl Reader {
         }
         self.faults
     }
+}
+
+/// The keys of a map that were there before, in their order.
+fn repeated_keys(map: &Value) -> Vec<&str> {
+    /// Up to so many it is cheaper to look at each than to hash them.
+    const FEW: usize = 16;
+    let keys: Vec<&str> = map.entries().into_iter().flatten().filter_map(|(key, _)| key.as_text()).collect();
+    if keys.len() <= FEW {
+        let is_there_before = |at: usize| keys.iter().take(at).any(|before| *before == keys[at]);
+        return (0..keys.len()).filter(|at| is_there_before(*at)).map(|at| keys[at]).collect();
+    }
+    let mut seen = HashSet::new();
+    keys.into_iter().filter(|key| !seen.insert(*key)).collect()
 }
 
 /// A value in words: short texts and numbers as they are, of others what they are.
