@@ -3,7 +3,7 @@
 //!
 //! Asking costs a lookup. What is not there is made later, and until then the last good one is shown.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,12 +14,13 @@ use super::thumbnail;
 use crate::geometry::{PixelRect, Size};
 use crate::guid::Guid;
 use crate::hash::ContentHash;
+use crate::import::Project;
 use crate::import::service::Waker;
 use crate::registry::Asset;
 use crate::runtime::{Fill, PictureKey, Texture};
 
 /// Jobs beyond this many are dropped, the oldest first: they were for rows that scrolled by.
-const MAX_WAITING: usize = 1024;
+const MAX_WAITING: usize = MAX_BITMAPS;
 const MAX_SOURCES: usize = 6;
 const MAX_TEXTURES: usize = 3;
 /// Textures that open scenes draw from.
@@ -134,7 +135,7 @@ struct Shared {
 struct State {
     is_closed: bool,
     clock: u64,
-    waiting: Vec<Job>,
+    waiting: VecDeque<Job>,
     /// Waiting or being made.
     asked: HashSet<JobKey>,
     sources: Store<SourceKey, Arc<str>, SourcePicture>,
@@ -263,18 +264,23 @@ impl Pictures {
         }
     }
 
-    /// A part of an asset's compiled texture, `part` in image pixels and `file` the texture.
-    pub fn part(&self, asset: &Asset, part: PixelRect, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
-        Some(self.bitmap(key_of(asset, What::Part(part))?, file))
+    /// A part of an asset's compiled texture, `part` in image pixels.
+    pub fn part(
+        &self,
+        asset: &Asset,
+        part: PixelRect,
+        project: &Project,
+    ) -> Option<(BitmapKey, Lookup<Bitmap>)> {
+        Some(self.bitmap(key_of(asset, What::Part(part))?, || project.texture(asset.guid)))
     }
 
     /// A small picture of an asset's whole compiled texture.
-    pub fn thumbnail(&self, asset: &Asset, file: PathBuf) -> Option<(BitmapKey, Lookup<Bitmap>)> {
-        Some(self.bitmap(key_of(asset, What::Thumbnail)?, file))
+    pub fn thumbnail(&self, asset: &Asset, project: &Project) -> Option<(BitmapKey, Lookup<Bitmap>)> {
+        Some(self.bitmap(key_of(asset, What::Thumbnail)?, || project.texture(asset.guid)))
     }
 
     /// An asset's whole compiled texture, for what scenes draw from; `None` while there is none.
-    pub fn texture(&self, asset: &Asset, file: PathBuf) -> Option<Lookup<Texture>> {
+    pub fn texture(&self, asset: &Asset, project: &Project) -> Option<Lookup<Texture>> {
         let key = (asset.guid, asset.texture.as_ref()?.version);
         let mut state = self.shared.tick();
         let clock = state.clock;
@@ -282,7 +288,7 @@ impl Pictures {
             return Some(found);
         }
         let last = state.scene_textures.last(&asset.guid);
-        self.shared.ask(&mut state, Job::Texture(key, file));
+        self.shared.ask(&mut state, Job::Texture(key, project.texture(asset.guid)));
         Some(Lookup::Pending(last))
     }
 
@@ -296,18 +302,20 @@ impl Pictures {
         &self,
         asset: &Asset,
         picture: &PictureKey,
-        file: PathBuf,
+        project: &Project,
     ) -> Option<(BitmapKey, Lookup<Bitmap>)> {
-        Some(self.bitmap(key_of(asset, What::Drawn(picture.rect_in_texture, picture.fill))?, file))
+        let key = key_of(asset, What::Drawn(picture.rect_in_texture, picture.fill))?;
+        Some(self.bitmap(key, || project.texture(asset.guid)))
     }
 
     /// A small picture of a texture file that belongs to no open project; made once.
     pub fn file_thumbnail(&self, file: &Path) -> (BitmapKey, Lookup<Bitmap>) {
         let owner = Owner::File(ContentHash::of(file.as_os_str().as_encoded_bytes()));
-        self.bitmap(BitmapKey { owner, texture: None, what: What::Thumbnail }, file.to_owned())
+        self.bitmap(BitmapKey { owner, texture: None, what: What::Thumbnail }, || file.to_owned())
     }
 
-    fn bitmap(&self, key: BitmapKey, file: PathBuf) -> (BitmapKey, Lookup<Bitmap>) {
+    /// `file` says where the texture is; it is asked only when there is something to make.
+    fn bitmap(&self, key: BitmapKey, file: impl FnOnce() -> PathBuf) -> (BitmapKey, Lookup<Bitmap>) {
         let subject = (key.owner, key.what);
         let mut state = self.shared.tick();
         let clock = state.clock;
@@ -315,8 +323,15 @@ impl Pictures {
             return (key, found);
         }
         let last = state.bitmaps.last(&subject);
-        self.shared.ask(&mut state, Job::Bitmap(key, file));
+        if !state.asked.contains(&JobKey::Bitmap(key)) {
+            self.shared.ask(&mut state, Job::Bitmap(key, file()));
+        }
         (key, Lookup::Pending(last))
+    }
+
+    /// Whether all that was asked for is there.
+    pub fn is_idle(&self) -> bool {
+        self.shared.lock().asked.is_empty()
     }
 
     /// Takes a tile of a picture if it is ready, and asks for it if not. The caller keeps what it takes.
@@ -355,9 +370,10 @@ impl Shared {
 
     fn ask(&self, state: &mut State, job: Job) {
         if state.asked.insert(job.key()) {
-            state.waiting.push(job);
-            if state.waiting.len() > MAX_WAITING {
-                let dropped = state.waiting.remove(0);
+            state.waiting.push_back(job);
+            if state.waiting.len() > MAX_WAITING
+                && let Some(dropped) = state.waiting.pop_front()
+            {
                 state.asked.remove(&dropped.key());
             }
             self.wake.notify_one();
@@ -371,7 +387,7 @@ impl Shared {
             if state.is_closed {
                 return None;
             }
-            if let Some(job) = state.waiting.pop() {
+            if let Some(job) = state.waiting.pop_back() {
                 return Some(job);
             }
             state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);

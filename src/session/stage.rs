@@ -78,7 +78,7 @@ impl Session {
         let Some(asset) = open.registry.by_guid(guid) else {
             return Err(if open.is_discovered { gone(guid) } else { Fault::Pending });
         };
-        match self.pictures.texture(asset, open.project.texture(guid)) {
+        match self.pictures.texture(asset, &open.project) {
             None => Err(Fault::Pending),
             Some(found) => match (found.shown(), &found) {
                 (Some(texture), _) => Ok(self.as_cut_now(asset, texture)),
@@ -92,7 +92,7 @@ impl Session {
     pub fn stage_picture(&self, picture: &PictureKey) -> Option<(BitmapKey, Lookup<Bitmap>)> {
         let open = self.open.as_ref()?;
         let asset = open.registry.by_guid(picture.texture)?;
-        self.pictures.drawn(asset, picture, open.project.texture(picture.texture))
+        self.pictures.drawn(asset, picture, &open.project)
     }
 }
 

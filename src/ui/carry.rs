@@ -249,10 +249,9 @@ pub fn paint_item(
     area: Rect,
 ) {
     let (Some(open), Some(asset)) = (session.project(), session.asset(&item.path)) else { return };
-    let file = open.project.texture(asset.guid);
     let found = match item.part {
-        Some(part) => session.pictures().part(asset, part, file),
-        None => session.pictures().thumbnail(asset, file),
+        Some(part) => session.pictures().part(asset, part, &open.project),
+        None => session.pictures().thumbnail(asset, &open.project),
     };
     let Some((key, found)) = found else { return };
     let Some(bitmap) = found.shown() else { return };

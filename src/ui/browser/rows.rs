@@ -195,8 +195,7 @@ fn sheet(ui: &Ui, response: &Response, row: &Row, context: &mut RowContext<'_>) 
     if has_frames {
         line.fold_icon(row.is_open);
     }
-    let file = context.open.project.texture(asset.guid);
-    let found = context.session.pictures().thumbnail(asset, file);
+    let found = context.session.pictures().thumbnail(asset, &context.open.project);
     let texture = context.texture(ui, found);
     line.thumbnail(texture.as_ref(), missing_icon(asset.state));
     if asset.state != State::UpToDate {
@@ -266,9 +265,9 @@ fn frame(
         line.fill(theme::palette(ui).raised);
     }
     let asset = context.open.registry.asset(&row.path);
-    let found = asset.zip(facts.drawn).and_then(|(asset, part)| {
-        context.session.pictures().part(asset, part, context.open.project.texture(asset.guid))
-    });
+    let found = asset
+        .zip(facts.drawn)
+        .and_then(|(asset, part)| context.session.pictures().part(asset, part, &context.open.project));
     let texture = context.texture(ui, found);
     line.thumbnail(texture.as_ref(), ICON_IMAGE);
     // As wide as the last one's, so that what follows lines up.

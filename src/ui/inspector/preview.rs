@@ -117,7 +117,7 @@ fn draw(
         canvas::paint_region(ui.painter(), &mut canvas.tiles, &picture, part, rect, session);
         return Ok(zoom);
     }
-    let found = session.pictures().part(asset, part, open.project.texture(asset.guid));
+    let found = session.pictures().part(asset, part, &open.project);
     let Some((key, found)) = found else { return Err(no_texture(asset)) };
     let texture = match (&found, found.shown()) {
         (_, Some(bitmap)) => textures.get(ui, key, bitmap),
