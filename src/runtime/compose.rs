@@ -3,10 +3,10 @@
 //! Flips and tints are no part of a picture; they are applied where it is drawn.
 
 use super::fault::Fault;
-use super::picture::{Fill, Picture, PictureKey};
+use super::picture::{Fill, Picture};
 use super::resolve::Region;
 use super::texture::{PIXELS_PER_METER, Texture};
-use crate::geometry::Size;
+use crate::geometry::{PixelRect, Size};
 use crate::model::scene::{RenderMode, Sprite};
 
 /// Longest side of a picture that fills an asked size, in stored pixels; a region that is larger keeps its own. The
@@ -79,23 +79,25 @@ fn nine_slice(region: &Region, own: Size, target: Size) -> Result<Fill, Fault> {
     Ok(Fill::NineSlice { borders: insets, target })
 }
 
-/// The picture of that name, made of its `texture`. Empty when its region is outside.
+/// The picture that a region of a texture, in stored pixels, makes. Empty when the region is outside.
 ///
 /// Takes the time of its pixels and belongs on a worker's thread; [`Plan`] bounds its size.
-pub fn compose(texture: &Texture, key: &PictureKey) -> Picture {
-    let (own, region) = texture.decode_rect(key.rect_in_texture);
+pub fn compose(texture: &Texture, rect_in_texture: PixelRect, fill: Fill) -> Picture {
+    let (own, region) = texture.decode_rect(rect_in_texture);
     if own.area() == 0 {
         return Picture::default();
     }
-    let (columns, rows) = match key.fill {
+    let (columns, rows, size) = match fill {
         Fill::Normal => return Picture { size: own, rgba: region },
-        Fill::Tiled { target } => (repeated(own.width, target.width), repeated(own.height, target.height)),
+        Fill::Tiled { target } => {
+            (repeated(own.width, target.width), repeated(own.height, target.height), target)
+        }
         Fill::NineSlice { borders: insets, target } => (
             stretched(own.width, [insets.left, insets.right], target.width),
             stretched(own.height, [insets.top, insets.bottom], target.height),
+            target,
         ),
     };
-    let size = key.size();
     let mut rgba = Vec::with_capacity(size.area() as usize * 4);
     let (pixels, _) = region.as_chunks::<4>();
     for row in rows {
@@ -135,6 +137,7 @@ mod tests {
     use crate::format::tex::Metadata;
     use crate::geometry::PixelRect;
     use crate::model::scene::Color;
+    use crate::runtime::PictureKey;
     use crate::texture::Insets;
 
     fn sprite(mode: RenderMode, width: f32, height: f32) -> Sprite {
@@ -170,7 +173,7 @@ mod tests {
     fn sources(rect: PixelRect, fill: Fill) -> Vec<Vec<(u8, u8)>> {
         let texture = numbered(Size::new(8, 8), &Metadata::default());
         let key = PictureKey { texture: parent(), rect_in_texture: rect, fill };
-        let picture = compose(&texture, &key);
+        let picture = compose(&texture, rect, fill);
         assert_eq!(picture.size, key.size());
         let rows = picture.rgba.chunks(picture.size.width as usize * 4);
         rows.map(|row| row.chunks(4).map(|pixel| (pixel[0], pixel[1])).collect()).collect()
@@ -263,9 +266,7 @@ mod tests {
     #[test]
     fn keys_that_nobody_planned_make_no_panic() {
         let texture = numbered(Size::new(4, 4), &Metadata::default());
-        let compose = |rect_in_texture, fill| {
-            compose(&texture, &PictureKey { texture: parent(), rect_in_texture, fill }).size
-        };
+        let compose = |rect_in_texture, fill| compose(&texture, rect_in_texture, fill).size;
         let target = Size::new(3, 1);
         let fill = Fill::NineSlice { borders: insets(9, 9, 9, 9), target };
         assert_eq!(compose(PixelRect::new(0, 0, 2, 2), fill), target);

@@ -37,7 +37,7 @@ fn items(scene: &Scene, texture: &Texture) -> Vec<Item> {
 }
 
 fn rendered(scene: &Scene, texture: &Texture) -> Picture {
-    let pictures = |key: &PictureKey| Some(Arc::new(compose(texture, key)));
+    let pictures = |key: &PictureKey| Some(Arc::new(compose(texture, key.rect_in_texture, key.fill)));
     render(scene.size(), scene.clear_color(), &items(scene, texture), &pictures).unwrap()
 }
 

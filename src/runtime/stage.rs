@@ -74,7 +74,11 @@ impl Stage {
 
     /// The picture of that name; `None` when its texture is not there.
     pub fn picture(&self, key: &PictureKey) -> Option<Picture> {
-        self.textures.get(&key.texture)?.as_ref().ok().map(|texture| compose(texture, key))
+        self.textures
+            .get(&key.texture)?
+            .as_ref()
+            .ok()
+            .map(|texture| compose(texture, key.rect_in_texture, key.fill))
     }
 
     /// Draws these items, each picture made once.

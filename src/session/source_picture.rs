@@ -160,11 +160,18 @@ impl Tiled for SourcePicture {
 
 /// Appends straight RGBA as premultiplied RGBA.
 pub fn push_premultiplied(rgba: &[u8], out: &mut Vec<u8>) {
-    out.extend(rgba.chunks_exact(4).flat_map(|pixel| {
-        let alpha = u32::from(pixel[3]);
-        let times_alpha = |channel: u8| ((u32::from(channel) * alpha + 127) / 255) as u8;
-        [times_alpha(pixel[0]), times_alpha(pixel[1]), times_alpha(pixel[2]), pixel[3]]
-    }));
+    let start = out.len();
+    out.extend_from_slice(rgba);
+    premultiply(out.get_mut(start..).unwrap_or_default());
+}
+
+/// Makes premultiplied RGBA of straight RGBA.
+pub fn premultiply(rgba: &mut [u8]) {
+    for [red, green, blue, alpha] in rgba.as_chunks_mut::<4>().0 {
+        for channel in [red, green, blue] {
+            *channel = ((u32::from(*channel) * u32::from(*alpha) + 127) / 255) as u8;
+        }
+    }
 }
 
 /// How often the image is halved before it is small enough to be kept.

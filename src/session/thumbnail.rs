@@ -1,10 +1,9 @@
 //! Small pictures out of compiled textures, so that what the window shows is what the device will draw.
 
 use super::pictures::Bitmap;
-use super::source_picture::push_premultiplied;
+use super::source_picture::premultiply;
 use crate::geometry::{PixelRect, Size};
-use crate::guid::Guid;
-use crate::runtime::{Fill, PictureKey, Texture, compose};
+use crate::runtime::{Fill, Picture, Texture, compose};
 
 /// Longest side of a thumbnail.
 const SIDE: u32 = 64;
@@ -25,13 +24,9 @@ pub(super) fn part(texture: &Texture, rect_in_image: PixelRect) -> Bitmap {
 
 /// What a scene draws of a region of the texture, in all its pixels.
 pub(super) fn drawn(texture: &Texture, rect_in_texture: PixelRect, fill: Fill) -> Bitmap {
-    // Whose texture it is makes no difference to its pixels.
-    let picture = compose(texture, &PictureKey { texture: Guid::random(), rect_in_texture, fill });
-    let mut premultiplied = Vec::with_capacity(picture.rgba.len());
-    for pixel in picture.rgba.as_chunks::<4>().0 {
-        push_premultiplied(pixel, &mut premultiplied);
-    }
-    Bitmap { size: picture.size, premultiplied }
+    let Picture { size, mut rgba } = compose(texture, rect_in_texture, fill);
+    premultiply(&mut rgba);
+    Bitmap { size, premultiplied: rgba }
 }
 
 fn stored_rect(texture: &Texture, rect: PixelRect) -> PixelRect {
@@ -62,8 +57,9 @@ fn shrunk(texture: &Texture, stored: PixelRect, side: u32) -> Bitmap {
             let from_x =
                 (u64::from(x) * u64::from(size.width) + u64::from(size.width) / 2) / u64::from(small.width);
             let pixel = (row + from_x.min(u64::from(size.width) - 1) as usize) * 4;
-            push_premultiplied(&rgba[pixel..pixel + 4], &mut premultiplied);
+            premultiplied.extend_from_slice(&rgba[pixel..pixel + 4]);
         }
     }
+    premultiply(&mut premultiplied);
     Bitmap { size: small, premultiplied }
 }
