@@ -88,6 +88,7 @@ fn opening(folder: &Path, side: u32, textures: &[PathBuf]) {
     for _ in 0..ROUNDS {
         let decoded = decode(textures);
         let mut window = Window::open(folder);
+        window.wait(|session| session.pictures().is_idle());
         let start = Instant::now();
         window.session.perform(Action::OpenScene(SCENE.into()));
         // What a pass finds missing it asks for: one that begins and ends with nothing being made has found all.

@@ -1,6 +1,7 @@
 //! A sheet: an image's frames, how they came about, and how the image becomes a texture.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::frame::{Frame, FrameId};
@@ -65,6 +66,21 @@ impl Sheet {
         self.next_frame_id.max(after_all.unwrap_or(0))
     }
 
+    /// The ids that frames had which are gone, as runs from the first to the last. None of them is given again.
+    pub fn retired_ids(&self) -> Vec<RangeInclusive<u32>> {
+        let mut ids: Vec<u32> = self.frames.iter().map(|frame| frame.id.0).collect();
+        ids.sort_unstable();
+        let mut retired = Vec::new();
+        let mut next = 0;
+        for id in ids.into_iter().chain([self.first_free_id()]) {
+            if id > next {
+                retired.push(next..=id - 1);
+            }
+            next = id.saturating_add(1);
+        }
+        retired
+    }
+
     /// Whether the ids say nothing that positions do not: then files leave them out.
     pub fn ids_are_positions(&self) -> bool {
         let count = self.frames.len();
@@ -124,6 +140,15 @@ mod tests {
         assert_eq!(sheet(&[], 0).first_free_id(), 0);
         assert_eq!(sheet(&[0, 7], 3).first_free_id(), 8);
         assert_eq!(sheet(&[0, 1], 9).first_free_id(), 9);
+    }
+
+    #[test]
+    fn retired_ids_are_those_between_and_behind_the_ids_there_are() {
+        assert_eq!(sheet(&[], 0).retired_ids(), []);
+        assert_eq!(sheet(&[0, 1, 2], 3).retired_ids(), []);
+        assert_eq!(sheet(&[], 3).retired_ids(), [0..=2]);
+        assert_eq!(sheet(&[5, 1, 2, 2], 9).retired_ids(), [0..=0, 3..=4, 6..=8]);
+        assert_eq!(sheet(&[u32::MAX], 0).retired_ids(), [0..=u32::MAX - 1]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Who the sheet and its frame are to scenes: GUIDs and ids, folded away until someone needs them.
 
+use std::ops::RangeInclusive;
+
 use eframe::egui;
 use egui::{CollapsingHeader, RichText, Ui};
 
@@ -10,6 +12,8 @@ use crate::session::{Action, Document, SelectMode, Session, Use};
 use crate::ui::theme::{self, INSIDE};
 use crate::ui::widgets;
 
+/// More ids in a row are only counted.
+const MOST_RUNS: usize = 8;
 /// More places are only counted.
 const MOST_USERS: usize = 50;
 
@@ -29,6 +33,9 @@ pub(super) fn ui(ui: &mut Ui, document: &Document, asset: Option<&Asset>, action
             fact(ui, "Frame id", &frame.id.to_string());
         }
         fact(ui, "Next id", &document.sheet().first_free_id().to_string());
+        let retired = ids_in_words(&document.sheet().retired_ids());
+        fact(ui, "Retired", &retired)
+            .on_hover_text(format!("Ids of frames that are gone, never given again: {retired}"));
     });
 }
 
@@ -65,6 +72,21 @@ pub(super) fn users(
     });
 }
 
+/// "4, 7 to 9 and 3 more", or "none".
+fn ids_in_words(runs: &[RangeInclusive<u32>]) -> String {
+    let run = |run: &RangeInclusive<u32>| match (run.start(), run.end()) {
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first} to {last}"),
+    };
+    let told: Vec<_> = runs.iter().take(MOST_RUNS).map(run).collect();
+    let count = |run: &RangeInclusive<u32>| u64::from(run.end() - run.start()) + 1;
+    match runs.iter().skip(MOST_RUNS).map(count).sum::<u64>() {
+        0 if told.is_empty() => "none".to_owned(),
+        0 => told.join(", "),
+        more => format!("{} and {more} more", told.join(", ")),
+    }
+}
+
 /// The selected frame, when it is the only one.
 pub(super) fn single(document: &Document) -> Option<(usize, &crate::model::Frame)> {
     let mut selected = document.selected_frames();
@@ -74,4 +96,18 @@ pub(super) fn single(document: &Document) -> Option<(usize, &crate::model::Frame
 fn guid(ui: &mut Ui, label: &str, text: &str, actions: &mut Vec<Action>) {
     ui.label(RichText::new(label).small().color(theme::palette(ui).weak_text));
     widgets::copyable(ui, label, text, actions);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retired_ids_are_told_in_runs_and_very_many_are_counted() {
+        assert_eq!(ids_in_words(&[]), "none");
+        assert_eq!(ids_in_words(&[4..=4, 7..=9]), "4, 7 to 9");
+        let many: Vec<_> = (0..10).map(|run| run * 10..=run * 10 + 2).collect();
+        let words = ids_in_words(&many);
+        assert!(words.starts_with("0 to 2, 10 to 12,") && words.ends_with("70 to 72 and 6 more"), "{words}");
+    }
 }

@@ -280,14 +280,12 @@ pub(super) fn weak(ui: &mut Ui, text: &str) {
 }
 
 /// A fact and what it is about.
-pub(super) fn fact(ui: &mut Ui, label: &str, text: &str) {
-    labelled(ui, label, FACT_HEIGHT, |ui| {
-        ui.add(Label::new(text).truncate().selectable(false));
-    });
+pub(super) fn fact(ui: &mut Ui, label: &str, text: &str) -> egui::Response {
+    labelled(ui, label, FACT_HEIGHT, |ui| ui.add(Label::new(text).truncate().selectable(false)))
 }
 
 /// Something with a word before it, in line with others.
-pub(super) fn labelled(ui: &mut Ui, label: &str, height: f32, add: impl FnOnce(&mut Ui)) {
+pub(super) fn labelled<R>(ui: &mut Ui, label: &str, height: f32, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.allocate_ui_with_layout(
         Vec2::new(ui.available_width(), height),
         Layout::left_to_right(Align::Center),
@@ -301,7 +299,8 @@ pub(super) fn labelled(ui: &mut Ui, label: &str, height: f32, add: impl FnOnce(&
                 ui.add(words);
             });
             let scope = ui.scope_id().with(("labelled", label));
-            ui.scope_builder(UiBuilder::new().scope_id(scope), add);
+            ui.scope_builder(UiBuilder::new().scope_id(scope), add).inner
         },
-    );
+    )
+    .inner
 }
