@@ -149,6 +149,5 @@ fn moving(folder: &Path) {
     let mut panned = window.least_of_five_drags(PointerButton::Middle);
     println!("  panned   {}  goal 4 ms\n    {}", panned.least(), panned.all());
     let mut dragged = window.least_of_five_drags(PointerButton::Primary);
-    let step = window.session.scene().unwrap().history.undo_label().unwrap_or("nothing").to_owned();
-    println!("  dragged  {} ({step})\n    {}", dragged.least(), dragged.all());
+    println!("  dragged  {}\n    {}", dragged.least(), dragged.all());
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cutsheet::registry::State;
-use cutsheet::session::{Action, Session};
+use cutsheet::session::{Action, Command, Session, Workspace};
 use cutsheet::ui::UiState;
 use eframe::egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 
@@ -121,6 +121,14 @@ impl Window {
         processor_ms() - start
     }
 
+    fn undo_label(&self) -> Option<String> {
+        let label = match self.session.workspace() {
+            Workspace::Slice => self.session.current()?.history.undo_label(),
+            Workspace::Scene => self.session.scene()?.history.undo_label(),
+        };
+        label.map(str::to_owned)
+    }
+
     fn button(&mut self, button: PointerButton, pos: Pos2, pressed: bool) {
         let modifiers = Modifiers::NONE;
         self.events.push(Event::PointerButton { pos, button, pressed, modifiers });
@@ -147,13 +155,20 @@ impl Window {
         times
     }
 
-    /// Five drags along the same way of 500 passes each.
+    /// Five drags along the same way of 500 passes each. What they do is taken back, so that each begins like the first.
     pub(crate) fn least_of_five_drags(&mut self, button: PointerButton) -> Drags {
         // What the machine does beside it takes some passes three times as long. A pass that has more to do than others
         // has it in every drag along the same way, so of five drags each pass counts with its least.
-        let mut drags = Drags { least: vec![f64::INFINITY; 500], all: Vec::new(), fixed: Vec::new() };
+        let mut drags =
+            Drags { least: vec![f64::INFINITY; 500], all: Vec::new(), fixed: Vec::new(), step: None };
         for _ in 0..5 {
             let [passes, others] = self.drag(button, 500);
+            let is_edit = button == PointerButton::Primary;
+            drags.step = self.undo_label().filter(|_| is_edit);
+            if is_edit {
+                self.session.perform(Action::Command(Command::Undo));
+                self.pass();
+            }
             for (least, pass) in drags.least.iter_mut().zip(&passes) {
                 *least = least.min(*pass);
             }
@@ -169,6 +184,8 @@ pub(crate) struct Drags {
     least: Vec<f64>,
     all: Vec<f64>,
     fixed: Vec<f64>,
+    /// What was done.
+    step: Option<String>,
 }
 
 impl Drags {
@@ -176,7 +193,8 @@ impl Drags {
     pub(crate) fn least(&mut self) -> String {
         let times = &mut self.least;
         let (median, most) = (percentile(times, 50), percentile(times, 99));
-        format!("median {median:.2} ms, 99 of 100 below {most:.2} ms")
+        let step = self.step.as_ref().map_or_else(String::new, |step| format!(" ({step})"));
+        format!("median {median:.2} ms, 99 of 100 below {most:.2} ms{step}")
     }
 
     /// All passes, and what work that is always the same took meanwhile.
