@@ -15,9 +15,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use cutsheet::geometry::{PixelRect, Size};
-use cutsheet::import::compile::{self, Order};
+use cutsheet::import::compile::{self, Order, Shrink};
 use cutsheet::import::{Project, import_all};
 use cutsheet::model::{Leftover, Run};
+use cutsheet::pixels::Filter;
 use cutsheet::sample::{Effort, bench, encode_png};
 use cutsheet::slicing::cells;
 use cutsheet::texture::PixelFormat;
@@ -44,8 +45,9 @@ fn main() {
         "{ROUNDS} rounds in turn, of short ones {SMALL_ROUNDS}; ms are medians, ratios medians of the rounds' ratios (lowest to \
          highest)\n"
     );
-    let groups: [Group; 4] = [
+    let groups: [Group; 5] = [
         ("big", big_sheet),
+        ("smaller", smaller_sheet),
         ("small", small_sheets),
         ("unchanged", unchanged_project),
         ("memory", peak_memory),
@@ -117,8 +119,25 @@ fn compile_to(
     destination: &Path,
 ) {
     let cancel = AtomicBool::new(false);
-    let metadata = Vec::new();
-    let order = Order { image, extension: None, format, metadata, frames, second_thread, cancel: &cancel };
+    let (metadata, shrink) = (Vec::new(), None);
+    let order =
+        Order { image, extension: None, format, shrink, metadata, frames, second_thread, cancel: &cancel };
+    compile::compile(order, destination).unwrap();
+}
+
+/// With two threads, in RGB565, made smaller.
+fn compile_smaller(image: &[u8], shrink: Shrink<'_>, destination: &Path) {
+    let cancel = AtomicBool::new(false);
+    let order = Order {
+        image,
+        extension: None,
+        format: Some(PixelFormat::Rgb565),
+        shrink: Some(shrink),
+        metadata: Vec::new(),
+        frames: &[],
+        second_thread: true,
+        cancel: &cancel,
+    };
     compile::compile(order, destination).unwrap();
 }
 
@@ -147,6 +166,31 @@ fn big_sheet(scratch: &Path) {
             contender("import RGB565A8, two threads", Some(1.15), to(Some(PixelFormat::Rgb565A8), true)),
             contender("import Automatic, two threads", Some(1.15), to(None, true)),
             contender("import RGBA8888, two threads", Some(1.05), to(Some(PixelFormat::Rgba8888), true)),
+        ],
+    );
+}
+
+fn smaller_sheet(scratch: &Path) {
+    let file = scratch.join("sheet.png");
+    fs::write(&file, big_png()).unwrap();
+    let out = scratch.join("texture");
+    let read = || fs::read(&file).unwrap();
+    let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, Size::new(4096, 4096));
+    let smaller = |max_size: u32, regions, filter| {
+        let shrink = Shrink { stored: Size::new(max_size, max_size), regions, filter };
+        let (out, read) = (&out, &read);
+        move || compile_smaller(&read(), shrink, out)
+    };
+    race(
+        "the same sheet with Max Size, against the same import without",
+        vec![
+            contender("import RGB565, two threads", None, || {
+                compile_to(&read(), Some(PixelFormat::Rgb565), &[], true, &out);
+            }),
+            contender("Max Size 2048, 4,096 frames", Some(1.4), smaller(2048, &frames, Filter::Area)),
+            contender("Max Size 1000, 4,096 frames", Some(1.4), smaller(1000, &frames, Filter::Area)),
+            contender("Max Size 2048, no frames", Some(1.4), smaller(2048, &[], Filter::Area)),
+            contender("Max Size 2048, chroma key", Some(1.4), smaller(2048, &frames, Filter::Nearest)),
         ],
     );
 }

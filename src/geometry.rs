@@ -148,9 +148,33 @@ pub const fn map_edge(v: i64, image: i64, stored: i64) -> i64 {
     (2 * v * stored + image) / (2 * image)
 }
 
+/// The size at which an image is stored: its longer side is `max_size`, the other in proportion, halves up, and at least
+/// 1. Never larger than the image.
+pub fn stored_size(image: Size, max_size: Option<u32>) -> Size {
+    let longer = image.width.max(image.height);
+    let Some(max_size) = max_size.filter(|max_size| *max_size < longer) else { return image };
+    let side = |side: u32| map_edge(side.into(), longer.into(), max_size.into()).max(1) as u32;
+    Size::new(side(image.width), side(image.height))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_longer_side_becomes_max_size_and_nothing_is_enlarged() {
+        let stored = |width, height, max| {
+            let Size { width, height } = stored_size(Size::new(width, height), max);
+            (width, height)
+        };
+        assert_eq!(stored(300, 200, Some(128)), (128, 85), "85.33");
+        assert_eq!(stored(200, 300, Some(128)), (85, 128));
+        assert_eq!(stored(4, 3, Some(2)), (2, 2), "1.5 is rounded up");
+        assert_eq!(stored(1000, 1, Some(10)), (10, 1), "never nothing");
+        assert_eq!(stored(300, 200, Some(300)), (300, 200));
+        assert_eq!(stored(300, 200, Some(4096)), (300, 200));
+        assert_eq!(stored(300, 200, None), (300, 200));
+    }
 
     #[test]
     fn edges_of_the_300_by_200_example_round_halves_up() {

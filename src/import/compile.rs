@@ -13,7 +13,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::format::tex::{TexFlags, TexHeader, TexWriteError};
 use crate::fs_atomic::{Pending, WriteError};
 use crate::geometry::{PixelRect, Size};
-use crate::pixels::{AlphaScan, DecodeError, RowDecoder, pack_rows};
+use crate::pixels::{AlphaScan, DecodeError, Filter, RowDecoder, Shrinker, pack_rows};
 use crate::slicing::{Census, Findings};
 use crate::texture::PixelFormat;
 
@@ -51,6 +51,8 @@ pub struct Order<'a> {
     pub extension: Option<&'a str>,
     /// The wanted format; `None` is Automatic.
     pub format: Option<PixelFormat>,
+    /// How it is made smaller; `None` when it is stored as large as it is.
+    pub shrink: Option<Shrink<'a>>,
     /// What follows the pixels.
     pub metadata: Vec<u8>,
     /// The frames whose pixels are to be looked at on the way.
@@ -61,11 +63,24 @@ pub struct Order<'a> {
     pub cancel: &'a AtomicBool,
 }
 
+/// How an image becomes a smaller texture.
+#[derive(Debug, Clone, Copy)]
+pub struct Shrink<'a> {
+    /// Size of the texture.
+    pub stored: Size,
+    /// What is made smaller by itself, in image pixels and in the order of the encoder.
+    pub regions: &'a [PixelRect],
+    /// How several pixels become one.
+    pub filter: Filter,
+}
+
 /// What became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
-    /// Size of image and texture.
-    pub size: Size,
+    /// Size of the image.
+    pub image_size: Size,
+    /// Size of the texture.
+    pub stored_size: Size,
     /// The format, chosen if Automatic.
     pub format: PixelFormat,
     /// Whether any source alpha is below 255.
@@ -90,14 +105,14 @@ pub fn rehearse(order: Order<'_>) -> Result<Compiled, CompileError> {
 }
 
 fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Compiled, CompileError> {
-    let Order { image, extension, format, metadata, frames, second_thread, cancel } = order;
+    let Order { image, extension, format, shrink, metadata, frames, second_thread, cancel } = order;
     let mut decoder = RowDecoder::open(image, extension)?;
     let size = decoder.size();
     let row_bytes = size.width as usize * 4;
     let band_bytes = (BAND_BYTES / row_bytes).clamp(1, size.height as usize) * row_bytes;
     let write_failed = |source| WriteError { path: path.to_owned(), source };
 
-    let mut sink = PixelSink::new(file, format, size, frames)?;
+    let mut sink = PixelSink::new(file, format, size, shrink, frames)?;
     if second_thread {
         decode_beside(&mut decoder, band_bytes, cancel, &mut sink, path)?;
     } else {
@@ -115,12 +130,16 @@ fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Comp
         }
         give_buffer(band);
     }
-    let header = TexHeader { size, format: sink.format, flags: sink.flags() }.to_bytes(metadata.len())?;
+    sink.shrink();
+    let stored_size = sink.stored_size;
+    let header =
+        TexHeader { size: stored_size, format: sink.format, flags: sink.flags() }.to_bytes(metadata.len())?;
     sink.finish(&header, &metadata).map_err(write_failed)?;
     give_buffer(std::mem::take(&mut sink.packed));
-    let pixel_bytes = size.area() * sink.format.bytes_per_pixel() as u64;
+    let pixel_bytes = stored_size.area() * sink.format.bytes_per_pixel() as u64;
     Ok(Compiled {
-        size,
+        image_size: size,
+        stored_size,
         format: sink.format,
         has_alpha: sink.scan.any_translucent(),
         file_bytes: HEADER_BYTES + pixel_bytes + metadata.len() as u64,
@@ -210,7 +229,8 @@ fn decode_beside(
 }
 
 /// Converts rows and writes them. With Automatic it begins without alpha and widens what is written
-/// when the first translucent pixel comes: most sheets have one in their first rows, the others none at all.
+/// when the first translucent pixel comes: most sheets have one in their first rows, the others none at all. What is made
+/// smaller is held until the last row has come, and written then.
 struct PixelSink<'a> {
     file: Option<&'a mut File>,
     automatic: bool,
@@ -223,6 +243,10 @@ struct PixelSink<'a> {
     scan: AlphaScan,
     pixels_written: u64,
     census: Census,
+    shrinker: Option<Shrinker>,
+    stored_size: Size,
+    /// Whether no stored pixel lets anything through, though the image has some that do.
+    is_opaque_when_smaller: bool,
 }
 
 impl<'a> PixelSink<'a> {
@@ -231,10 +255,14 @@ impl<'a> PixelSink<'a> {
         file: Option<&'a mut File>,
         wanted: Option<PixelFormat>,
         size: Size,
+        shrink: Option<Shrink<'_>>,
         frames: &[PixelRect],
     ) -> Result<Self, TexWriteError> {
         let format = wanted.unwrap_or(PixelFormat::Rgb565);
-        TexHeader { size, format, flags: TexFlags::IS_SPRITE }.to_bytes(0)?;
+        let stored_size = shrink.map_or(size, |shrink| shrink.stored);
+        TexHeader { size: stored_size, format, flags: TexFlags::IS_SPRITE }.to_bytes(0)?;
+        let shrinker =
+            shrink.map(|Shrink { stored, regions, filter }| Shrinker::new(size, stored, regions, filter));
         Ok(Self {
             file,
             automatic: wanted.is_none(),
@@ -245,6 +273,9 @@ impl<'a> PixelSink<'a> {
             scan: AlphaScan::default(),
             pixels_written: 0,
             census: Census::new(frames.iter().copied(), size),
+            shrinker,
+            stored_size,
+            is_opaque_when_smaller: false,
         })
     }
 
@@ -253,6 +284,10 @@ impl<'a> PixelSink<'a> {
         self.census.push_rows(rgba);
         if self.automatic && self.scan.any_translucent() && !self.format.has_alpha() {
             self.widen()?;
+        }
+        if let Some(shrinker) = &mut self.shrinker {
+            shrinker.push_rows(rgba);
+            return Ok(());
         }
         let pixels = rgba.len() / 4;
         let is_first = self.pixels_written == 0;
@@ -266,6 +301,19 @@ impl<'a> PixelSink<'a> {
         self.packed.resize(start + pixels * self.format.bytes_per_pixel(), 0);
         pack_rows(self.format, rgba, &mut self.packed[start..]);
         if self.is_whole { Ok(()) } else { file.write_all(&self.packed) }
+    }
+
+    /// Packs what was made smaller, now that all of the image has passed and the format is known.
+    fn shrink(&mut self) {
+        let Some(shrinker) = self.shrinker.take() else { return };
+        let rgba = shrinker.finish();
+        self.is_opaque_when_smaller = rgba.as_chunks::<4>().0.iter().all(|pixel| pixel[3] == u8::MAX);
+        let start = HEADER_BYTES as usize;
+        self.packed.resize(start + rgba.len() / 4 * self.format.bytes_per_pixel(), 0);
+        if let Some(packed) = self.packed.get_mut(start..) {
+            pack_rows(self.format, &rgba, packed);
+        }
+        self.is_whole = true;
     }
 
     /// Turns the RGB565 written so far into opaque RGB565A8, in place and from the end.
@@ -292,8 +340,10 @@ impl<'a> PixelSink<'a> {
     }
 
     fn flags(&self) -> TexFlags {
-        // AllOpaque needs HasAlpha and yet no stored alpha below 255, which only a smaller stored size brings about.
+        // With alpha in the image and none in the texture, which only a smaller size brings about.
+        let is_all_opaque = self.is_opaque_when_smaller && self.format == PixelFormat::Rgb565A8;
         TexFlags::IS_SPRITE
+            .with_if(self.scan.any_translucent() && is_all_opaque, TexFlags::ALL_OPAQUE)
             .with_if(self.scan.any_translucent(), TexFlags::HAS_ALPHA)
             .with_if(self.scan.any_zero(), TexFlags::HAS_TRANSPARENCY)
     }
@@ -341,6 +391,7 @@ mod tests {
             image,
             extension: None,
             format,
+            shrink: None,
             metadata: Vec::new(),
             frames: &[],
             second_thread,
@@ -395,6 +446,7 @@ mod tests {
                     image,
                     extension: None,
                     format: None,
+                    shrink: None,
                     metadata,
                     frames: &[],
                     second_thread,

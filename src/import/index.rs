@@ -19,7 +19,7 @@ use crate::hash::ContentHash;
 use crate::registry::{Asset, Referrer};
 
 /// Raised whenever the same input would give another texture or another index.
-pub const IMPORTER_VERSION: u32 = 4;
+pub const IMPORTER_VERSION: u32 = 5;
 
 const INDEX_NAME: &str = "cutsheet-index";
 const JOURNAL_NAME: &str = "cutsheet-journal";

@@ -11,15 +11,15 @@ use super::project::Project;
 use super::scan::Found;
 use crate::format::sidecar::{GuidField, Sidecar};
 use crate::format::tex::{FrameSize, Metadata, TexChromaKey, TexFrame, TexWriteError};
-use crate::geometry::{PixelRect, Size};
+use crate::geometry::{PixelRect, Size, stored_size};
 use crate::guid::Guid;
 use crate::hash::{ContentHash, Hasher};
 use crate::model::{Code, Problem, Sheet, files};
-use crate::pixels::{self, DecodeError, ImageInfo};
+use crate::pixels::{self, DecodeError, Filter, ImageInfo};
 use crate::registry::SubAsset;
 use crate::sheet_file;
 use crate::slicing::Findings;
-use crate::texture::{Dithering, PixelFormat};
+use crate::texture::{Dithering, Insets, PixelFormat};
 
 /// How many bytes of an image are read to learn what its header says.
 const PROBE_BYTES: usize = 4096;
@@ -221,9 +221,39 @@ impl Plan {
             frames,
             nine_slice,
             chroma_key: settings.chroma_key.map(|key| TexChromaKey { key, spans: Vec::new() }),
-            source_size: None,
+            source_size: self.shrinks().then_some(self.image.size),
         }
         .to_bytes()
+    }
+
+    /// Size of the texture.
+    pub fn stored_size(&self) -> Size {
+        stored_size(self.image.size, self.sheet.settings.max_size)
+    }
+
+    /// Whether the texture is smaller than the image.
+    pub fn shrinks(&self) -> bool {
+        self.stored_size() != self.image.size
+    }
+
+    /// How it is made smaller: with a chroma key no colour may come that was not there.
+    pub fn filter(&self) -> Filter {
+        if self.sheet.settings.chroma_key.is_some() { Filter::Nearest } else { Filter::Area }
+    }
+
+    /// What is made smaller by itself, in image pixels and in the encoder's order: the frames, or the parts between the
+    /// sheet's borders when there are none, then the parts between the borders of single frames.
+    pub fn regions(&self) -> Vec<PixelRect> {
+        let settings = &self.sheet.settings;
+        let mut regions = self.drawn_rects();
+        if regions.is_empty() {
+            regions.extend(nine_parts(PixelRect::of_image(self.image.size), settings.nine_slice));
+        }
+        for (id, borders) in &settings.frame_nine_slice {
+            let frame = self.sheet.frame(*id).and_then(|frame| frame.drawn_rect(self.image.size));
+            regions.extend(frame.into_iter().flat_map(|frame| nine_parts(frame, *borders)));
+        }
+        regions
     }
 
     /// Hash of everything but the image that decides the texture.
@@ -241,16 +271,26 @@ impl Plan {
     /// Settings that are kept in the file but not yet applied to the texture, in words.
     pub fn unapplied_settings(&self) -> Vec<Problem> {
         let settings = &self.sheet.settings;
-        let longer_side = self.image.size.width.max(self.image.size.height);
-        let shrinks = settings.max_size.is_some_and(|max| max < longer_side);
         let dithers = settings.dithering != Dithering::None;
-        [(shrinks, "Max Size"), (dithers, "dithering")]
-            .into_iter()
-            .filter(|(is_set, _)| *is_set && self.sheet.heeds(Code::SettingNotApplied))
-            .map(|(_, name)| {
-                let message = format!("its {name} is kept but not applied: the texture is made without it");
-                Problem::new(Code::SettingNotApplied, &self.path, message)
-            })
-            .collect()
+        let is_told = dithers && self.sheet.heeds(Code::SettingNotApplied);
+        let message = "its dithering is kept but not applied: the texture is made without it";
+        is_told.then(|| Problem::new(Code::SettingNotApplied, &self.path, message)).into_iter().collect()
     }
+}
+
+/// The parts of a rectangle between its borders, from the top left in rows; none without borders.
+fn nine_parts(rect: PixelRect, borders: Insets) -> Vec<PixelRect> {
+    if borders.is_zero() {
+        return Vec::new();
+    }
+    let cuts = |from: i32, length: i32, first: u16, last: u16| {
+        let inner = from.saturating_add(first.into()).min(from + length);
+        [from, inner, (from + length - i32::from(last)).max(inner), from + length]
+    };
+    let columns = cuts(rect.x, rect.width, borders.left, borders.right);
+    let rows = cuts(rect.y, rect.height, borders.top, borders.bottom);
+    let parts = rows.windows(2).flat_map(|row| columns.windows(2).map(move |column| (row, column)));
+    let parts =
+        parts.map(|(row, column)| PixelRect::new(column[0], row[0], column[1] - column[0], row[1] - row[0]));
+    parts.filter(|part| !part.is_empty()).collect()
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::compile::{self, CompileError, Compiled};
+use super::compile::{self, CompileError, Compiled, Shrink};
 use super::index::{Entry, Stamp};
 use super::plan::{Plan, decode_code, extension_of};
 use super::project::Project;
@@ -100,10 +100,16 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     if let Some(same) = unchanged(plan, project, image_hash, settings_hash) {
         return finish(plan, manner, Status::Unchanged, same, settings_hash);
     }
+    let regions = if plan.shrinks() { plan.regions() } else { Vec::new() };
     let order = compile::Order {
         image: &bytes,
         extension: extension_of(&file),
         format: plan.sheet.settings.format,
+        shrink: plan.shrinks().then_some(Shrink {
+            stored: plan.stored_size(),
+            regions: &regions,
+            filter: plan.filter(),
+        }),
         metadata,
         frames: &plan.drawn_rects(),
         second_thread,
@@ -112,7 +118,7 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     let destination = project.texture(plan.guid);
     let compiled = if read_only { compile::rehearse(order) } else { compile::compile(order, &destination) };
     match compiled {
-        Ok(compiled) if compiled.size != plan.image.size => {
+        Ok(compiled) if compiled.image_size != plan.image.size => {
             Outcome { path: plan.path.clone(), status: Status::Moved, entry: None }
         }
         Ok(compiled) => {
@@ -275,7 +281,7 @@ fn texture_info(
     settings_hash: ContentHash,
 ) -> TextureInfo {
     TextureInfo {
-        stored_size: compiled.size,
+        stored_size: compiled.stored_size,
         format: compiled.format,
         format_is_automatic: plan.sheet.settings.format.is_none(),
         file_bytes: compiled.file_bytes,

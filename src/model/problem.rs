@@ -108,6 +108,8 @@ codes! {
     TargetUnknown = "target-unknown", Error, "unknown targets";
     /// Something in the program itself failed.
     Internal = "internal", Error, "faults of the program";
+    /// At the stored size a frame has no pixel of its own.
+    FrameVanishes = "frame-vanishes", Warning, "frames that vanish";
     /// A frame lies partly outside its image and is drawn clipped.
     FramePartlyOutside = "frame-partly-outside", Warning, "frames partly outside";
     /// Two frames have the same id.

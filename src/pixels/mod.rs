@@ -12,6 +12,7 @@ pub mod limits;
 pub mod pack;
 mod png_rows;
 mod samples;
+pub mod shrink;
 pub mod unpack;
 mod whole;
 
@@ -22,4 +23,5 @@ pub use error::{DecodeError, NotAnImage};
 pub use kind::ImageKind;
 pub use limits::TooLarge;
 pub use pack::pack_rows;
+pub use shrink::{Filter, Shrinker};
 pub use unpack::unpack_rows;

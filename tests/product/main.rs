@@ -15,6 +15,7 @@ mod headless;
 mod headless_scene;
 mod home;
 mod looks;
+mod max_size;
 mod problems;
 mod resized;
 mod running;
