@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::project::show_progress;
 use super::{complain, finish, say, say_json};
 use crate::export::{self, Action, FileReport, Plan, Refusal, Report, Request, Write, shown};
-use crate::import::{BatchReport, Progress, Project, ProjectKind, import_all};
+use crate::import::{BatchReport, Progress, Project, ProjectKind, Target, import_all};
 use crate::model::{Problem, Severity};
 
 /// Copy what the scenes of a project use to where the game reads it.
@@ -55,11 +55,18 @@ impl Export {
         if !imported.is_complete {
             return self.end(&project, &Report::default(), &imported.problems);
         }
+        let of_target = match self.target.as_deref().map(|name| Target::of(&project, name)) {
+            None => Vec::new(),
+            Some(Ok(target)) => import(&project.for_target(target)).problems,
+            Some(Err(why)) => vec![why.problem()],
+        };
         let mut plan = match export::prepare(&imported.registry, &project, &request) {
             Ok(plan) => plan,
             Err(why) => return self.refused(&project, &why),
         };
         let mut problems = of_no_asset(&imported);
+        // What is wrong with the same sheets without the target is told by the plan.
+        problems.extend(of_target.into_iter().filter(|problem| !imported.problems.contains(problem)));
         if !problems.is_empty() {
             plan.keep_all("some of the project could not be looked at");
         }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{complain, finish, say, say_json};
 use crate::import::{
-    AssetReport, BatchReport, Progress, Project, ProjectKind, Status, check_all, import_all,
+    AssetReport, BatchReport, Progress, Project, ProjectKind, Status, Target, check_all, import_all,
 };
 use crate::model::files::FileKind;
 
@@ -19,6 +19,9 @@ use crate::model::files::FileKind;
 pub(super) struct Import {
     /// The project's folder
     project: PathBuf,
+    /// The target whose textures are made; without it those that the window shows
+    #[arg(long, value_name = "NAME")]
+    target: Option<String>,
     /// Worker threads; as many as there are cores when not given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -39,15 +42,15 @@ pub(super) struct Check {
 
 impl Import {
     pub(super) fn run(self) -> ExitCode {
-        let Self { project, threads, json } = self;
-        batch(&project, threads, json, Mode::Import)
+        let Self { project, target, threads, json } = self;
+        batch(&project, target.as_deref(), threads, json, Mode::Import)
     }
 }
 
 impl Check {
     pub(super) fn run(self) -> ExitCode {
         let Self { project, json } = self;
-        batch(&project, None, json, Mode::Check)
+        batch(&project, None, None, json, Mode::Check)
     }
 }
 
@@ -57,7 +60,13 @@ enum Mode {
     Check,
 }
 
-fn batch(path: &std::path::Path, threads: Option<u16>, is_json: bool, mode: Mode) -> ExitCode {
+fn batch(
+    path: &std::path::Path,
+    target: Option<&str>,
+    threads: Option<u16>,
+    is_json: bool,
+    mode: Mode,
+) -> ExitCode {
     let project = match Project::open(path) {
         Ok(project) if matches!(project.kind, ProjectKind::Image(_)) => {
             complain(&format!("not a folder: {}", path.display()));
@@ -67,6 +76,17 @@ fn batch(path: &std::path::Path, threads: Option<u16>, is_json: bool, mode: Mode
         Err(why) => {
             complain(&why.to_string());
             return ExitCode::from(2);
+        }
+    };
+    let project = match target.map(|name| Target::of(&project, name)) {
+        None => project,
+        Some(Ok(target)) => project.for_target(target),
+        Some(Err(why)) => {
+            let report = BatchReport { problems: vec![why.problem()], ..BatchReport::default() };
+            if is_json {
+                print_json(&project, &report, mode);
+            }
+            return finish(&report.problems, is_json);
         }
     };
     let threads =

@@ -10,7 +10,6 @@ mod output;
 pub mod plan;
 mod plan_problems;
 pub mod survey;
-mod target;
 mod used;
 pub mod write;
 
@@ -26,11 +25,10 @@ use std::path::Path;
 pub use output::{Refusal, shown};
 pub use plan::{Action, Item, Plan, Removal, Standing, plan};
 pub use survey::{Survey, survey};
-pub use target::known_targets;
 pub use used::Users;
 pub use write::{FileReport, Progress, Report, Write, write};
 
-use crate::import::Project;
+use crate::import::{Project, Target};
 use crate::registry::Registry;
 
 /// What is asked for.
@@ -45,7 +43,7 @@ pub struct Request<'a> {
 /// Whether an export as it is asked for can be planned at all, before anything is imported for it.
 pub fn check(project: &Project, request: &Request<'_>) -> Result<(), Refusal> {
     output::folder(project, request.output)?;
-    request.target.map(|name| target::folder_of(project, name)).transpose()?;
+    request.target.map(|name| Target::of(project, name)).transpose()?;
     Ok(())
 }
 

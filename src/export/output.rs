@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::import::Project;
+use crate::import::{Project, TargetError};
 use crate::model::{Code, Problem};
 
 /// The folder of a project's export.
@@ -12,22 +12,9 @@ const STORAGE: &str = "storage";
 /// Why nothing can be exported as asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// A target that the project does not have.
-    #[error("there is no target {name:?}; {}", known_words(.known))]
-    UnknownTarget {
-        /// What was asked for.
-        name: String,
-        /// Those that there are.
-        known: Vec<String>,
-    },
-    /// The project's settings, which name the targets, cannot be read.
-    #[error("the targets of the project cannot be read: {why}")]
-    Settings {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        why: String,
-    },
+    /// There is no target as asked for.
+    #[error(transparent)]
+    Target(#[from] TargetError),
     /// A folder where other files have their names from GUIDs, or where sources are.
     #[error("an export cannot go into the project's {what}")]
     Taken {
@@ -38,22 +25,15 @@ pub enum Refusal {
     },
 }
 
-fn known_words(known: &[String]) -> String {
-    match known {
-        [] => "the project has none: name it in cutsheet.json".to_owned(),
-        known => format!("the project has {}", known.join(", ")),
-    }
-}
-
 impl Refusal {
     /// The same as a problem of the project in that folder.
     pub fn problem(&self, project: &Project) -> Problem {
-        let (code, path) = match self {
-            Self::UnknownTarget { .. } => (Code::TargetUnknown, shown(&project.root, &project.root)),
-            Self::Settings { path, .. } => (Code::Unreadable, shown(&project.root, path)),
-            Self::Taken { path, .. } => (Code::Unwritable, shown(&project.root, path)),
-        };
-        Problem::new(code, &path, self.to_string())
+        match self {
+            Self::Target(why) => Problem { path: shown(&project.root, why.path()).into(), ..why.problem() },
+            Self::Taken { path, .. } => {
+                Problem::new(Code::Unwritable, &shown(&project.root, path), self.to_string())
+            }
+        }
     }
 }
 

@@ -22,6 +22,7 @@ fn project() -> Project {
         cache: root.join("cache"),
         notes: root.join(".cutsheet"),
         root,
+        target: None,
     }
 }
 

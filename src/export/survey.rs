@@ -6,12 +6,12 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Request;
 use super::output::{self, Refusal};
-use super::{Request, target};
 use crate::format::lookup_table::{self, Entry};
 use crate::format::scene;
 use crate::guid::Guid;
-use crate::import::Project;
+use crate::import::{Project, Target};
 use crate::model::{Code, Problem};
 use crate::registry::{Reference, Referrer, Registry, references_of};
 
@@ -63,7 +63,8 @@ pub struct Survey {
 /// Looks at cache and output. Refused is a target that is none, and an output where no export may go.
 pub fn survey(registry: &Registry, project: &Project, request: &Request<'_>) -> Result<Survey, Refusal> {
     let output = output::folder(project, request.output)?;
-    let textures = request.target.map(|name| target::folder_of(project, name)).transpose()?;
+    let target = request.target.map(|name| Target::of(project, name)).transpose()?;
+    let textures = target.map(|target| project.for_target(target).cache);
     let mut survey = Survey { output, target: request.target.map(Into::into), ..Survey::default() };
     survey.list_cache(registry, project, textures.as_deref());
     for scene in registry.referrers().filter(|scene| !scene.is_readable) {

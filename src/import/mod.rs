@@ -18,9 +18,11 @@ pub mod project;
 mod referrers;
 pub mod scan;
 pub mod service;
+pub mod target;
 pub mod work;
 pub mod workspace;
 
 pub use batch::{AssetReport, BatchReport, Progress, check_all, import_all};
 pub use project::{OpenError, Project, ProjectKind};
+pub use target::{Target, TargetError};
 pub use work::Status;

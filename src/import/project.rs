@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::target::Target;
 use crate::guid::Guid;
 use crate::hash::ContentHash;
 use crate::model::files;
@@ -33,6 +34,8 @@ pub struct Project {
     pub cache: PathBuf,
     /// Where our own notes about the project are kept.
     pub notes: PathBuf,
+    /// The target that textures are made for; none for those that the window shows.
+    pub target: Option<Arc<Target>>,
 }
 
 /// A path cannot be opened as a project.
@@ -76,6 +79,7 @@ impl Project {
                     cache: notes.join("cache"),
                     notes,
                     root: path,
+                    target: None,
                 }
             });
         }
@@ -112,6 +116,7 @@ impl Project {
             cache: root.join("cache"),
             notes: root.join(".cutsheet"),
             root,
+            target: None,
         }
     }
 
@@ -126,7 +131,15 @@ impl Project {
             assets: folder.to_owned(),
             cache: notes.join("cache"),
             notes,
+            target: None,
         }
+    }
+
+    /// The same project with the textures of a target, which have a cache of their own.
+    #[must_use]
+    pub fn for_target(&self, target: Target) -> Self {
+        let cache = self.cache.join("targets").join(&*target.name);
+        Self { cache, target: Some(Arc::new(target)), ..self.clone() }
     }
 
     /// Whether new images get a sidecar without being asked.

@@ -258,6 +258,11 @@ impl Workspace {
         let (mut sheet, mut sheet_problems) =
             plan::read_sheet(&reading, guid, image.size, path, &self.foreign);
         problems.append(&mut sheet_problems);
+        if let Some(target) = &self.project.target {
+            let of_sheet = reading.sidecar.as_ref().map(|sidecar| sidecar.target(&target.name));
+            let settings = sheet.settings.for_target(target.settings, of_sheet.unwrap_or_default());
+            sheet.settings = Arc::new(settings);
+        }
         if previous.is_none() {
             self.keep_foreign_guids(guid, &mut sheet, &mut problems, path);
         }

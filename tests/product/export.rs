@@ -238,3 +238,21 @@ fn a_file_where_the_folder_should_be_an_unknown_target_and_a_bad_folder_are_told
     assert_eq!((status, &document["table"]), (0, &json!("build/data/asset_table.bin")));
     assert!(out.join(PLAYER).is_file());
 }
+
+#[test]
+fn an_export_for_a_target_makes_its_textures_first() {
+    let game = Game::new(&[frame(PLAYER, 1)]);
+    let settings = json!({ "formatVersion": 1, "targets": { "handheld": { "maxSize": 96 } } });
+    fs::write(game.path("cutsheet.json"), settings.to_string()).unwrap();
+    let (status, document, said) = game.export(&["--target", "handheld"]);
+    assert_eq!((status, actions(&document)[PLAYER]), (0, "copied"), "{said}");
+    let texture = Texture::load(&game.stored(PLAYER)).unwrap();
+    // 192 x 96 pixels at half their size.
+    assert_eq!((texture.size.width, texture.size.height), (96, 48));
+    let shown = Texture::load(&game.path("cache").join(PLAYER)).unwrap();
+    assert_eq!(shown.size.width, 192);
+    let (status, document, _) = game.export(&[]);
+    assert_eq!((status, actions(&document)[PLAYER]), (0, "copied"), "another target, other bytes");
+    let texture = Texture::load(&game.stored(PLAYER)).unwrap();
+    assert_eq!(texture.size.width, 192);
+}

@@ -118,3 +118,46 @@ fn nothing_transparent_is_left_where_all_stored_pixels_are_opaque() {
     assert_eq!(told["format"], "RGB565A8", "the image has alpha");
     assert_eq!(told["flags"], json!(["HasAlpha", "IsSprite", "AllOpaque"]));
 }
+
+/// What an import for the handheld tells: the exit status, each asset's status, and each problem's code.
+fn imported_for(folder: &Path, target: &str) -> (Option<i32>, Vec<Value>, Vec<Value>) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_cutsheet"));
+    let output =
+        program.args(["import", folder.to_str().unwrap(), "--target", target, "--json"]).output().unwrap();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let list = |key: &str, what: &str| -> Vec<Value> {
+        document[key].as_array().unwrap().iter().map(|entry| entry[what].clone()).collect()
+    };
+    (output.status.code(), list("assets", "status"), list("problems", "code"))
+}
+
+#[test]
+fn a_target_has_textures_of_its_own_and_a_sheet_may_say_otherwise() {
+    let image = RgbaImage::from_pixel(300, 200, Rgba(COLORS[0]));
+    let folder = project(&image, &json!({}), &json!({ "format": "RGB888" }));
+    let settings =
+        json!({ "formatVersion": 1, "targets": { "handheld": { "format": "RGB565", "maxSize": 128 } } });
+    fs::write(folder.path().join("cutsheet.json"), settings.to_string()).unwrap();
+    let (_, usual) = imported(folder.path());
+    let before = fs::read(&usual).unwrap();
+
+    assert_eq!(imported_for(folder.path(), "handheld"), (Some(0), vec![json!("imported")], vec![]));
+    let of_target = folder.path().join("cache/targets/handheld").join(GUID);
+    let told = cutsheet(&["inspect", of_target.to_str().unwrap()]);
+    assert_eq!(
+        [&told["width"], &told["height"], &told["format"]],
+        [&json!(128), &json!(85), &json!("RGB565")]
+    );
+    assert_eq!(fs::read(&usual).unwrap(), before, "what the window shows is another texture");
+    assert_eq!(imported_for(folder.path(), "handheld"), (Some(0), vec![json!("unchanged")], vec![]));
+
+    let own = json!({ "guid": GUID, "settings": { "texture": {
+        "format": "RGB888", "cutsheetTargets": { "handheld": { "maxSize": 256, "format": "ALPHA8" } } } } });
+    fs::write(folder.path().join("assets/sheet.png.data"), own.to_string()).unwrap();
+    assert_eq!(imported_for(folder.path(), "handheld"), (Some(0), vec![json!("imported")], vec![]));
+    let told = cutsheet(&["inspect", of_target.to_str().unwrap()]);
+    assert_eq!([&told["width"], &told["format"]], [&json!(256), &json!("ALPHA8")]);
+
+    assert_eq!(imported_for(folder.path(), "console"), (Some(1), vec![], vec![json!("target-unknown")]));
+    assert!(!folder.path().join("cache/targets/console").exists());
+}

@@ -10,6 +10,8 @@ mod read_texture;
 mod write;
 mod write_texture;
 
+pub use read_texture::target_settings;
+
 use std::sync::Arc;
 
 use super::json::{Json, JsonError};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::read::{Faults, read_by_id};
 use super::{Sidecar, present};
 use crate::format::json::Json;
-use crate::model::{FrameId, TextureSettings};
+use crate::model::{FrameId, TargetSettings, TextureSettings};
 use crate::texture::{ChromaKey, Dithering, Insets, PixelFormat};
 
 /// The words for dithering, as they are stored.
@@ -53,6 +53,33 @@ impl Sidecar {
             }),
         }
     }
+}
+
+impl Sidecar {
+    /// What the sheet says for a target alone; a value that is not understood says nothing.
+    pub fn target(&self, name: &str) -> TargetSettings {
+        let targets =
+            self.root.get("settings").and_then(|settings| settings.get("texture")?.get("cutsheetTargets"));
+        let of_target = targets.and_then(|targets| targets.get(name));
+        of_target.and_then(|settings| target_settings(settings).ok()).unwrap_or_default()
+    }
+}
+
+/// What is said for a target, `{"format", "maxSize"}`, or which of its values is none.
+pub fn target_settings(settings: &Json) -> Result<TargetSettings, String> {
+    let mut faults = Faults::default();
+    let format = present(settings.get("format")).map(|value| (value, read_format(value, &mut faults)));
+    let max_size = present(settings.get("maxSize")).map(|value| (value, read_max_size(value, &mut faults)));
+    if max_size.is_some_and(|(_, size)| size.is_none()) {
+        return Err("maxSize is no number of pixels from 1".to_owned());
+    }
+    if format.is_some_and(|(value, format)| format.is_none() && value.as_str() != Some(AUTOMATIC)) {
+        return Err("format is none of RGB888, RGBA8888, RGB565, RGB565A8, ALPHA8 and Automatic".to_owned());
+    }
+    Ok(TargetSettings {
+        format: format.and_then(|(_, format)| format),
+        max_size: max_size.and_then(|(_, size)| size),
+    })
 }
 
 fn read_format(value: &Json, faults: &mut Faults) -> Option<PixelFormat> {
