@@ -40,7 +40,7 @@ pub(super) fn items(
             }
             None if item.fault.as_ref().is_some_and(|fault| *fault != Fault::Pending) => {
                 painter.add(Shape::mesh(std::mem::take(&mut mesh)));
-                missing(painter, corners);
+                missing(painter, corners, item.fault == Some(Fault::Empty));
             }
             None => {}
         }
@@ -67,11 +67,16 @@ fn quad(mesh: &mut Mesh, corners: [Pos2; 4], tint: Color32) {
     mesh.add_triangle(first, first + 2, first + 3);
 }
 
-/// Where something should be that cannot be drawn: a dashed box with a cross.
-fn missing(painter: &Painter, corners: [Pos2; 4]) {
-    let line = Stroke::new(1.0, theme::palette(painter.ctx()).error);
+/// Where something should be that cannot be drawn: a dashed box with a cross. Where no sprite was chosen, which is no
+/// error, only the box.
+fn missing(painter: &Painter, corners: [Pos2; 4], is_empty: bool) {
+    let palette = theme::palette(painter.ctx());
+    let line = Stroke::new(1.0, if is_empty { palette.weak_text } else { palette.error });
     let [one, two, three, four] = corners;
     painter.extend(Shape::dashed_line(&[one, two, three, four, one], line, 4.0, 3.0));
+    if is_empty {
+        return;
+    }
     painter.line_segment([one, three], line);
     painter.line_segment([two, four], line);
 }
