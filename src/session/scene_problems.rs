@@ -36,7 +36,24 @@ impl Session {
                 document.told = None;
             }
         }
+        if changed {
+            self.ask_for_textures();
+        }
         changed
+    }
+
+    /// Has the textures of the shown scene loaded while the window works out what else there is to draw.
+    fn ask_for_textures(&self) {
+        let Some(told) = self.scene().and_then(|document| document.told.as_ref()) else { return };
+        let mut asked = HashSet::new();
+        for Reference { guid, source, component, .. } in told.references.iter() {
+            let reference = AssetRef { guid: guid.clone(), source: source.clone() };
+            let parent = is_sprite_type(component).then(|| self.texture_of(&reference).ok()).flatten();
+            if let Some(parent) = parent.filter(|parent| asked.insert(*parent)) {
+                // What comes of it, the canvas asks for.
+                drop(self.loaded_texture(parent));
+            }
+        }
     }
 
     /// The problems of scenes by their paths, those of scenes without a file last.

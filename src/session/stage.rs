@@ -68,12 +68,12 @@ impl Session {
     }
 
     /// The sheet that a reference draws from.
-    fn texture_of(&self, reference: &AssetRef) -> Result<Guid, Fault> {
+    pub(super) fn texture_of(&self, reference: &AssetRef) -> Result<Guid, Fault> {
         let registry = self.open.as_ref().map(|open| &open.registry);
         texture_of(reference, &|guid| registry.and_then(|registry| registry.parent_of_frame(guid)))
     }
 
-    fn loaded_texture(&self, guid: Guid) -> Result<Arc<Texture>, Fault> {
+    pub(super) fn loaded_texture(&self, guid: Guid) -> Result<Arc<Texture>, Fault> {
         let Some(open) = &self.open else { return Err(Fault::Pending) };
         let Some(asset) = open.registry.by_guid(guid) else {
             return Err(if open.is_discovered { gone(guid) } else { Fault::Pending });
