@@ -36,6 +36,8 @@ pub(super) struct Cutting {
     typed_from: Option<Sheet>,
     last: Option<LastCut>,
     question: Option<Question>,
+    /// The frames before a step that was typed and has ended, until it is known whether that is to be asked about.
+    ended_from: Option<Arc<[Frame]>>,
     /// Whether the last pass asked for a cut, so that the sheet is another one because of us.
     is_own: bool,
 }
@@ -50,10 +52,19 @@ struct LastCut {
 /// The table of a cut.
 struct Question {
     sheet: Arc<str>,
-    /// The cut that waits for an answer; `None` when the table is about the last one.
-    edit: Option<Edit>,
+    about: About,
     fates: Fates,
     is_new: bool,
+}
+
+/// What a table is about.
+enum About {
+    /// A cut that waits for an answer.
+    Cut(Edit),
+    /// What was typed, which is there already and may be taken back.
+    Typed,
+    /// The last cut, which somebody wants to see.
+    Last,
 }
 
 /// Cuts the sheet that is shown.
@@ -93,8 +104,8 @@ impl Cutter<'_> {
             if let Ok(after) = edit.apply(sheet, sheet, image) {
                 let fates = Fates::of(&sheet.frames, &after.frames, self.users);
                 if fates.affected > 0 {
-                    let (sheet, edit) = (path.clone(), Some(edit));
-                    self.cutting.question = Some(Question { sheet, edit, fates, is_new: true });
+                    let (sheet, about) = (path.clone(), About::Cut(edit));
+                    self.cutting.question = Some(Question { sheet, about, fates, is_new: true });
                     return;
                 }
             }
@@ -113,13 +124,33 @@ impl Cutter<'_> {
         self.cutting.is_own = true;
         self.actions.push(Action::Edit(edit));
         if cause == Cause::Button {
-            self.seal();
+            self.cutting.typed_from = None;
+            self.actions.push(Action::Seal);
+        }
+    }
+
+    /// Asks about what was typed, once its frames are there, when frames in use have changed.
+    fn ask_about_typed(&mut self) {
+        if self.cutting.is_own {
+            return;
+        }
+        let Some(before) = self.cutting.ended_from.take() else { return };
+        let Subject { path, sheet, .. } = self.subject;
+        let is_about_this = self.cutting.last.as_ref().is_some_and(|last| last.sheet == *path);
+        if Arc::ptr_eq(&before, &sheet.frames) || !is_about_this {
+            return;
+        }
+        let fates = Fates::of(&before, &sheet.frames, self.users);
+        if fates.affected > 0 {
+            let question = Question { sheet: path.clone(), about: About::Typed, fates, is_new: true };
+            self.cutting.question = Some(question);
         }
     }
 
     /// The table over the window, if there is one; whether a cut was answered with no. `paint` draws a part of the
     /// image in the middle of a room.
     pub(super) fn question(&mut self, ui: &Ui, paint: &mut Paint<'_>) -> bool {
+        self.ask_about_typed();
         let Some(question) = &mut self.cutting.question else { return false };
         let shown = Modal::new(Id::unique("cut over frames in use"))
             .frame(egui::Frame::window(ui.style()).inner_margin(AROUND + INSIDE))
@@ -130,11 +161,14 @@ impl Cutter<'_> {
         let answer = shown.inner.or_else(|| shown.should_close().then_some(false));
         question.is_new = false;
         let Some(is_yes) = answer else { return false };
-        let Some(edit) = self.cutting.question.take().and_then(|question| question.edit) else {
-            return false;
-        };
-        if is_yes {
-            self.push(edit, Cause::Button);
+        match self.cutting.question.take().map(|question| question.about) {
+            Some(About::Cut(edit)) if is_yes => self.push(edit, Cause::Button),
+            Some(About::Typed) if !is_yes => {
+                self.cutting.is_own = true;
+                self.actions.push(Action::Command(Command::Undo));
+            }
+            Some(About::Last) | None => return false,
+            Some(About::Cut(_) | About::Typed) => {}
         }
         !is_yes
     }
@@ -154,7 +188,8 @@ impl Cutter<'_> {
         let link = Link::new(RichText::new(words).color(theme::palette(ui).weak_text));
         if ui.add(link).on_hover_text(tooltip).clicked() {
             let fates = Fates::of(before, after, self.users);
-            self.cutting.question = Some(Question { sheet: path.clone(), edit: None, fates, is_new: true });
+            let question = Question { sheet: path.clone(), about: About::Last, fates, is_new: true };
+            self.cutting.question = Some(question);
         }
     }
 
@@ -165,7 +200,8 @@ impl Cutter<'_> {
 
     /// Ends the step.
     pub(super) fn seal(&mut self) {
-        self.cutting.typed_from = None;
+        let before = self.cutting.typed_from.take().map(|sheet| sheet.frames);
+        self.cutting.ended_from = before.or(self.cutting.ended_from.take());
         self.actions.push(Action::Seal);
     }
 
@@ -242,44 +278,50 @@ const fn explanation(mode: Reslice) -> &'static str {
 
 /// The table and its buttons; the answer, once it is given.
 fn table(ui: &mut Ui, question: &Question, paint: &mut Paint<'_>) -> Option<bool> {
-    let Question { edit, fates, is_new, .. } = question;
-    let title = match (edit, fates.affected) {
-        (None, _) => "What became of the frames".to_owned(),
-        (Some(_), 1) => "1 frame in use would change".to_owned(),
-        (Some(_), count) => format!("{count} frames in use would change"),
+    let Question { about, fates, is_new, .. } = question;
+    let (would, show) = match about {
+        About::Cut(_) => ("would change", " Scenes that show these frames would show other pixels."),
+        About::Typed => ("changed", " Scenes that show these frames show other pixels now."),
+        About::Last => ("", ""),
     };
-    let said = if edit.is_some() { ". Scenes that show these frames would show other pixels." } else { "." };
+    let title = match (about, fates.affected) {
+        (About::Last, _) => "What became of the frames".to_owned(),
+        (_, 1) => format!("1 frame in use {would}"),
+        (_, count) => format!("{count} frames in use {would}"),
+    };
     ui.add(Label::new(RichText::new(title).heading()).wrap().selectable(false));
     ui.add_space(INSIDE);
-    weak(ui, &format!("{}{said}", fates.words));
+    weak(ui, &format!("{}.{show}", fates.words));
     ui.add_space(INSIDE);
     fates.ui(ui, paint);
     ui.add_space(AROUND);
-    let ((), answer) = Sides::new().show(
-        ui,
-        |_| {},
-        |ui| if edit.is_some() { cut_or_not(ui, *is_new) } else { close(ui, *is_new) },
-    );
+    let buttons = match about {
+        About::Cut(_) => {
+            [("Cut", "Cut all the same; can be undone"), ("Cancel", "Leave the sheet as it is (Esc)")]
+        }
+        About::Typed => [
+            ("Keep", "Keep the frames as they were typed; can be undone"),
+            ("Take back", "Have the frames from before back (Esc)"),
+        ],
+        About::Last => [("Close", "Back to the sheet (Esc)"), ("", "")],
+    };
+    let ((), answer) = Sides::new().show(ui, |_| {}, |ui| answer(ui, buttons, *is_new));
     answer
 }
 
-fn cut_or_not(ui: &mut Ui, takes_keyboard: bool) -> Option<bool> {
-    let cut = ui.add(widgets::primary_button(ui, "Cut"));
+/// Yes and no; without a name there is no second button.
+fn answer(ui: &mut Ui, [yes, no]: [(&str, &str); 2], takes_keyboard: bool) -> Option<bool> {
+    let primary = ui.add(widgets::primary_button(ui, yes.0));
     if takes_keyboard {
-        cut.request_focus();
+        primary.request_focus();
     }
-    let is_yes = cut.on_hover_text("Cut all the same; can be undone").clicked();
-    let cancel = egui::Button::new("Cancel").min_size(Vec2::new(0.0, ROW_HEIGHT));
-    let is_no = ui.add(cancel).on_hover_text("Leave the sheet as it is (Esc)").clicked();
+    let is_yes = primary.on_hover_text(yes.1).clicked();
+    let mut is_no = false;
+    if !no.0.is_empty() {
+        let button = egui::Button::new(no.0).min_size(Vec2::new(0.0, ROW_HEIGHT));
+        is_no = ui.add(button).on_hover_text(no.1).clicked();
+    }
     (is_yes || is_no).then_some(is_yes)
-}
-
-fn close(ui: &mut Ui, takes_keyboard: bool) -> Option<bool> {
-    let close = ui.add(widgets::primary_button(ui, "Close"));
-    if takes_keyboard {
-        close.request_focus();
-    }
-    close.on_hover_text("Back to the sheet (Esc)").clicked().then_some(true)
 }
 
 #[cfg(test)]
@@ -305,9 +347,19 @@ mod tests {
     }
 
     #[test]
-    fn typing_over_frames_in_use_asks_nothing_and_tells_what_became_of_them() {
+    fn typing_over_frames_in_use_asks_when_it_ends_and_tells_what_became_of_them() {
         let mut harness = named();
+        let before = harness.state().document.sheet().clone();
+        bench::begin_typing(&mut harness, "Cell width", "32");
+        assert!(harness.query_by_label("1 frame in use changed").is_none(), "it is still being typed");
+        harness.key_press(egui::Key::Enter);
+        harness.run();
+        assert_eq!(harness.state().document.sheet().frames.len(), 4, "it is there to be seen");
+        harness.get_by_label("1 frame in use changed");
+        bench::click(&mut harness, "Take back");
+        assert_eq!(harness.state().document.sheet(), &before);
         bench::type_into(&mut harness, "Cell width", "32");
+        bench::click(&mut harness, "Keep");
         assert_eq!(harness.state().document.sheet().frames.len(), 4);
         bench::click(&mut harness, "4 moved, 12 lost");
         harness.get_by_label("What became of the frames");
@@ -321,6 +373,7 @@ mod tests {
     fn a_button_that_would_lose_a_named_frame_asks_first() {
         let mut harness = named();
         bench::type_into(&mut harness, "Rows", "3");
+        bench::click(&mut harness, "Keep");
         let before = harness.state().document.sheet().clone();
         bench::click(&mut harness, "More");
         bench::click(&mut harness, "Add grid");
