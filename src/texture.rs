@@ -115,6 +115,19 @@ pub struct ChromaKey {
     pub blue: u8,
 }
 
+impl ChromaKey {
+    /// Its channels.
+    pub const fn rgb(self) -> [u8; 3] {
+        [self.red, self.green, self.blue]
+    }
+}
+
+impl From<[u8; 3]> for ChromaKey {
+    fn from([red, green, blue]: [u8; 3]) -> Self {
+        Self { red, green, blue }
+    }
+}
+
 /// How colours between two stored values are rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Dithering {
@@ -125,6 +138,20 @@ pub enum Dithering {
     Ordered,
     /// Error diffusion.
     FloydSteinberg,
+}
+
+impl Dithering {
+    /// All three, from none on.
+    pub const ALL: [Self; 3] = [Self::None, Self::Ordered, Self::FloydSteinberg];
+
+    /// What a person calls it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Ordered => "Ordered",
+            Self::FloydSteinberg => "Floyd\u{2013}Steinberg",
+        }
+    }
 }
 
 /// Nine-slice borders, each measured from its own side in pixels.

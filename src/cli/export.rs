@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::project::show_progress;
 use super::{complain, finish, say, say_json};
 use crate::export::{self, Action, FileReport, Plan, Refusal, Report, Request, Write, shown};
-use crate::import::{BatchReport, Progress, Project, ProjectKind, Target, import_all};
+use crate::import::{BatchReport, Progress, Project, ProjectKind, import_all};
 use crate::model::{Problem, Severity};
 
 /// Copy what the scenes of a project use to where the game reads it.
@@ -55,7 +55,7 @@ impl Export {
         if !imported.is_complete {
             return self.end(&project, &Report::default(), &imported.problems);
         }
-        let of_target = match self.target.as_deref().map(|name| Target::of(&project, name)) {
+        let of_target = match self.target.as_deref().map(|name| project.target_named(name)) {
             None => Vec::new(),
             Some(Ok(target)) => import(&project.for_target(target)).problems,
             Some(Err(why)) => vec![why.problem()],

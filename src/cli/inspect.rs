@@ -12,10 +12,12 @@ use crate::format::sidecar::{Cut, GuidField, Sidecar};
 use crate::format::tex::{MAGIC, Tex, VERSION};
 use crate::geometry::Size;
 use crate::import::plan::{self, decode_code, extension_of};
-use crate::model::{Automatic, Code, Grids, Leftover, Merge, Order, Problem, Recipe, Run, files};
+use crate::model::{
+    Automatic, Code, FormatChoice, Grids, Leftover, Merge, Order, Problem, Recipe, Run, files,
+};
 use crate::pixels;
 use crate::sheet_file;
-use crate::texture::{Dithering, Insets, PixelFormat, rgb_text};
+use crate::texture::{Dithering, Insets, rgb_text};
 
 /// Say what is in a file.
 #[derive(Args)]
@@ -177,9 +179,9 @@ fn sidecar(file: &Path, path: &str, bytes: &[u8]) -> (Value, Vec<Problem>) {
     };
     let settings = &sheet.settings;
     let texture = json!({
-        "format": settings.format.map_or("Automatic", PixelFormat::name),
+        "format": settings.format.map_or("Automatic", FormatChoice::name),
         "max_size": settings.max_size,
-        "dithering": match settings.dithering {
+        "dithering": match settings.dithering.unwrap_or_default() {
             Dithering::None => "none",
             Dithering::Ordered => "ordered",
             Dithering::FloydSteinberg => "floyd-steinberg",

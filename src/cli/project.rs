@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{complain, finish, say, say_json};
 use crate::import::{
-    AssetReport, BatchReport, Progress, Project, ProjectKind, Status, Target, check_all, import_all,
+    AssetReport, BatchReport, Progress, Project, ProjectKind, Status, check_all, import_all,
 };
 use crate::model::files::FileKind;
 
@@ -78,7 +78,7 @@ fn batch(
             return ExitCode::from(2);
         }
     };
-    let project = match target.map(|name| Target::of(&project, name)) {
+    let project = match target.map(|name| project.target_named(name)) {
         None => project,
         Some(Ok(target)) => project.for_target(target),
         Some(Err(why)) => {

@@ -256,7 +256,7 @@ mod tests {
 
     use super::*;
     use crate::edit::{Change as _, Cut, Edit, History, Reslice};
-    use crate::model::{Code, Run};
+    use crate::model::{Code, FormatChoice, Run};
     use crate::texture::PixelFormat;
 
     const IMAGE: Size = Size::new(64, 32);
@@ -366,7 +366,7 @@ mod tests {
                 .prop_map(|(rects, mode)| Edit::Cut(Cut { mode, ..Cut::new(None, rects) })),
             Just(Edit::ToAtlas),
             proptest::collection::vec(0_usize..12, 0..3).prop_map(Edit::GiveNewIds),
-            proptest::option::of(Just(PixelFormat::Rgb565)).prop_map(Edit::SetFormat),
+            proptest::option::of(Just(FormatChoice::Fixed(PixelFormat::Rgb565))).prop_map(Edit::SetFormat),
             proptest::sample::select(Code::ALL).prop_map(Edit::IgnoreProblems),
             Just(Edit::HeedProblems),
         ]

@@ -249,7 +249,7 @@ mod tests {
     use super::*;
     use crate::edit::{Added, Edit};
     use crate::geometry::{PixelRect, Size};
-    use crate::model::{Frame, FrameId, Run, Sheet};
+    use crate::model::{FormatChoice, Frame, FrameId, Run, Sheet};
     use crate::texture::PixelFormat;
     use proptest::prelude::*;
 
@@ -287,7 +287,7 @@ mod tests {
         history.apply(&Edit::SetFormat(None), IMAGE).unwrap();
         assert_eq!(history.undo_label(), None);
         let clean = history.revision();
-        history.apply(&Edit::SetFormat(Some(PixelFormat::Alpha8)), IMAGE).unwrap();
+        history.apply(&Edit::SetFormat(Some(FormatChoice::Fixed(PixelFormat::Alpha8))), IMAGE).unwrap();
         assert_ne!(history.revision(), clean);
         history.apply(&Edit::SetFormat(None), IMAGE).unwrap();
         assert_eq!((history.undo_label(), history.revision()), (None, clean));
@@ -371,7 +371,7 @@ mod tests {
             sheet.prop_map(Edit::Recover),
             Just(Edit::ClearSlicing),
             prop::sample::select(vec![None, Some(PixelFormat::Rgb565), Some(PixelFormat::Alpha8)])
-                .prop_map(Edit::SetFormat),
+                .prop_map(|format| Edit::SetFormat(format.map(FormatChoice::Fixed))),
         ];
         (any::<bool>(), edit)
     }

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use crate::geometry::{PixelRect, Size};
 use crate::hash::ContentHash;
-use crate::model::{Code, Frame, FrameId, Run, Sheet, TextureSettings};
-use crate::texture::PixelFormat;
+use crate::model::{Code, FormatChoice, Frame, FrameId, Run, Sheet, TargetSettings, TextureSettings};
+use crate::texture::{ChromaKey, Dithering, rgb_text};
 
 pub use cut::{Cut, Difference, Reslice, difference, grid_fault};
 pub use frames::{Added, Reshape};
@@ -47,8 +47,16 @@ pub enum Edit {
     Reorder(Vec<FrameId>, usize),
     /// Names frames.
     Rename(Vec<(FrameId, Arc<str>)>),
-    /// Chooses the pixel format; `None` is Automatic.
-    SetFormat(Option<PixelFormat>),
+    /// Chooses the pixel format; `None` is the project's.
+    SetFormat(Option<FormatChoice>),
+    /// Chooses the longest side of the texture; `None` is the project's.
+    SetMaxSize(Option<u32>),
+    /// Chooses how colours between two stored values are rendered; `None` is the project's.
+    SetDithering(Option<Dithering>),
+    /// Chooses the colour that is drawn as nothing.
+    SetChromaKey(Option<ChromaKey>),
+    /// Says what is other for a target; nothing leaves it as it is without one.
+    SetTarget(Arc<str>, TargetSettings),
     /// Gives the frames at these positions, which have an id that another has, an id of their own.
     GiveNewIds(Vec<usize>),
     /// Asks not to be told of problems of a kind.
@@ -70,6 +78,14 @@ pub enum MergeKey {
     Automatic,
     /// The pixel format.
     Format,
+    /// Max Size.
+    MaxSize,
+    /// Dithering.
+    Dithering,
+    /// The chroma key.
+    ChromaKey,
+    /// The settings for the target of that name.
+    Target(ContentHash),
     /// The same change of the same frames' rectangles.
     Rects(Reshape, ContentHash),
 }
@@ -114,8 +130,15 @@ impl Change<Sheet> for Edit {
             Self::Split(_, parts) => format!("Split into {}", parts.len()),
             Self::Reorder(ids, _) => frames::counted("Reorder", ids.len()),
             Self::Rename(names) => frames::counted("Rename", names.len()),
-            Self::SetFormat(None) => "Format Automatic".into(),
+            Self::SetFormat(None) => "Format as the project's".into(),
             Self::SetFormat(Some(format)) => format!("Format {format}"),
+            Self::SetMaxSize(None) => "Max Size as the project's".into(),
+            Self::SetMaxSize(Some(side)) => format!("Max Size {side}"),
+            Self::SetDithering(None) => "Dithering as the project's".into(),
+            Self::SetDithering(Some(dithering)) => format!("Dithering {}", dithering.words()),
+            Self::SetChromaKey(None) => "No chroma key".into(),
+            Self::SetChromaKey(Some(key)) => format!("Chroma key {}", rgb_text(key.rgb())),
+            Self::SetTarget(name, _) => format!("Settings for {name}"),
             Self::GiveNewIds(positions) => match positions.len() {
                 1 => "Give 1 frame a new id".into(),
                 count => format!("Give {count} frames new ids"),
@@ -132,6 +155,10 @@ impl Change<Sheet> for Edit {
             Self::SetGrid(_) => Some(MergeKey::Grid),
             Self::Cut(cut) => cut.merge_key(),
             Self::SetFormat(_) => Some(MergeKey::Format),
+            Self::SetMaxSize(_) => Some(MergeKey::MaxSize),
+            Self::SetDithering(_) => Some(MergeKey::Dithering),
+            Self::SetChromaKey(_) => Some(MergeKey::ChromaKey),
+            Self::SetTarget(name, _) => Some(MergeKey::Target(ContentHash::of(name.as_bytes()))),
             Self::SetRects(how, rects) => {
                 let ids: Vec<u8> = rects.iter().flat_map(|(id, _)| id.0.to_le_bytes()).collect();
                 Some(MergeKey::Rects(*how, ContentHash::of(&ids)))
@@ -194,6 +221,16 @@ impl Change<Sheet> for Edit {
             Self::Reorder(ids, to) => frames::reorder(current, ids, *to),
             Self::Rename(names) => frames::rename(current, names),
             Self::SetFormat(format) => with_settings(&|settings| settings.format = *format),
+            Self::SetMaxSize(side) => with_settings(&|settings| settings.max_size = *side),
+            Self::SetDithering(dithering) => with_settings(&|settings| settings.dithering = *dithering),
+            Self::SetChromaKey(key) => with_settings(&|settings| settings.chroma_key = *key),
+            Self::SetTarget(name, target) => with_settings(&|settings| {
+                if target.is_empty() {
+                    settings.targets.remove(name);
+                } else {
+                    settings.targets.insert(name.clone(), *target);
+                }
+            }),
             Self::GiveNewIds(positions) => frames::give_new_ids(current, positions),
             Self::IgnoreProblems(code) if !code.can_be_ignored() => return Err(EditError::IsError),
             Self::IgnoreProblems(code) => current.ignoring(*code),

@@ -28,7 +28,7 @@ pub use survey::{Survey, survey};
 pub use used::Users;
 pub use write::{FileReport, Progress, Report, Write, write};
 
-use crate::import::{Project, Target};
+use crate::import::Project;
 use crate::registry::Registry;
 
 /// What is asked for.
@@ -43,7 +43,7 @@ pub struct Request<'a> {
 /// Whether an export as it is asked for can be planned at all, before anything is imported for it.
 pub fn check(project: &Project, request: &Request<'_>) -> Result<(), Refusal> {
     output::folder(project, request.output)?;
-    request.target.map(|name| Target::of(project, name)).transpose()?;
+    request.target.map(|name| project.target_named(name)).transpose()?;
     Ok(())
 }
 

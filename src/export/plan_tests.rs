@@ -8,7 +8,7 @@ use super::survey::{Held, Stored, Survey};
 use super::testing::{FRAME, OTHER, SHEET, TEXTURE, registry, scene, sheet};
 use crate::format::lookup_table::{Entry, hash_of};
 use crate::guid::Guid;
-use crate::import::{Project, ProjectKind};
+use crate::import::{Project, ProjectKind, SettingsReading};
 use crate::model::{Code, Problem};
 use crate::registry::{Asset, Referrer, Registry, State};
 
@@ -22,6 +22,7 @@ fn project() -> Project {
         cache: root.join("cache"),
         notes: root.join(".cutsheet"),
         root,
+        settings: SettingsReading::default(),
         target: None,
     }
 }

@@ -11,7 +11,7 @@ use super::output::{self, Refusal};
 use crate::format::lookup_table::{self, Entry};
 use crate::format::scene;
 use crate::guid::Guid;
-use crate::import::{Project, Target};
+use crate::import::Project;
 use crate::model::{Code, Problem};
 use crate::registry::{Reference, Referrer, Registry, references_of};
 
@@ -63,7 +63,7 @@ pub struct Survey {
 /// Looks at cache and output. Refused is a target that is none, and an output where no export may go.
 pub fn survey(registry: &Registry, project: &Project, request: &Request<'_>) -> Result<Survey, Refusal> {
     let output = output::folder(project, request.output)?;
-    let target = request.target.map(|name| Target::of(project, name)).transpose()?;
+    let target = request.target.map(|name| project.target_named(name)).transpose()?;
     let textures = target.map(|target| project.for_target(target).cache);
     let mut survey = Survey { output, target: request.target.map(Into::into), ..Survey::default() };
     survey.list_cache(registry, project, textures.as_deref());

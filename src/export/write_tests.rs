@@ -248,8 +248,9 @@ fn a_scene_that_changed_since_it_was_looked_into_is_not_exported() {
 
 #[test]
 fn another_folder_is_made_and_a_target_has_textures_of_its_own() {
-    let game = Game::new();
+    let mut game = Game::new();
     game.put("cutsheet.json", br#"{"formatVersion":1,"targets":{"handheld":{}}}"#);
+    game.project.read_settings();
     fs::create_dir_all(game.path("cache/targets/handheld")).unwrap();
     game.put(&format!("cache/targets/handheld/{SHEET}"), b"smaller");
     let out = game.path("build/handheld");

@@ -5,6 +5,7 @@ pub mod clipboard;
 pub mod json;
 pub mod lookup_table;
 pub mod msgpack;
+pub mod project_file;
 pub mod scene;
 pub mod sidecar;
 pub mod tex;

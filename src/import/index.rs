@@ -19,7 +19,7 @@ use crate::hash::ContentHash;
 use crate::registry::{Asset, Referrer};
 
 /// Raised whenever the same input would give another texture or another index.
-pub const IMPORTER_VERSION: u32 = 5;
+pub const IMPORTER_VERSION: u32 = 6;
 
 const INDEX_NAME: &str = "cutsheet-index";
 const JOURNAL_NAME: &str = "cutsheet-journal";
@@ -75,6 +75,8 @@ pub struct Entry {
     pub sidecar: Option<Stamp>,
     /// Hash of everything but the image that decides the texture.
     pub settings_hash: ContentHash,
+    /// Hash of what the project said for all sheets.
+    pub project_hash: ContentHash,
 }
 
 /// What the last import saw of an asset that refers to others.
@@ -378,7 +380,13 @@ mod tests {
     fn entry(path: &str) -> Entry {
         let asset = testing::sheet(path, Guid::random(), 0);
         let stamp = Stamp { len: 5, modified_ns: 9, settled: true };
-        Entry { asset: Arc::new(asset), image: stamp, sidecar: None, settings_hash: ContentHash::default() }
+        Entry {
+            asset: Arc::new(asset),
+            image: stamp,
+            sidecar: None,
+            settings_hash: ContentHash::default(),
+            project_hash: ContentHash::default(),
+        }
     }
 
     #[test]

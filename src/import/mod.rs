@@ -24,5 +24,5 @@ pub mod workspace;
 
 pub use batch::{AssetReport, BatchReport, Progress, check_all, import_all};
 pub use project::{OpenError, Project, ProjectKind};
-pub use target::{Target, TargetError};
+pub use target::{SettingsReading, TargetError};
 pub use work::Status;

@@ -14,7 +14,7 @@ use crate::format::tex::{FrameSize, Metadata, TexChromaKey, TexFrame, TexWriteEr
 use crate::geometry::{PixelRect, Size, stored_size};
 use crate::guid::Guid;
 use crate::hash::{ContentHash, Hasher};
-use crate::model::{Code, Problem, Sheet, files};
+use crate::model::{Code, Problem, Sheet, Storing, files};
 use crate::pixels::{self, DecodeError, Filter, ImageInfo};
 use crate::registry::SubAsset;
 use crate::sheet_file;
@@ -37,6 +37,10 @@ pub struct Plan {
     pub found: Found,
     /// Its frames and settings.
     pub sheet: Sheet,
+    /// How its texture is stored, when the project and the target have had their say.
+    pub storing: Storing,
+    /// Hash of what the project says for all sheets.
+    pub project_hash: ContentHash,
     /// What its image's header says; the size that pass 2 decodes must agree.
     pub image: ImageInfo,
     /// Whether pass 2 writes a first sidecar.
@@ -228,7 +232,7 @@ impl Plan {
 
     /// Size of the texture.
     pub fn stored_size(&self) -> Size {
-        stored_size(self.image.size, self.sheet.settings.max_size)
+        stored_size(self.image.size, self.storing.max_size)
     }
 
     /// Whether the texture is smaller than the image.
@@ -258,20 +262,19 @@ impl Plan {
 
     /// Hash of everything but the image that decides the texture.
     pub fn settings_hash(&self, metadata: &[u8]) -> ContentHash {
-        let settings = &self.sheet.settings;
+        let Storing { format, max_size, dithering, .. } = self.storing;
         let mut hasher = Hasher::default();
         hasher.update(&IMPORTER_VERSION.to_le_bytes());
-        hasher.update(settings.format.map_or("Automatic", PixelFormat::name).as_bytes());
-        hasher.update(&[settings.dithering as u8]);
-        hasher.update(&settings.max_size.unwrap_or(0).to_le_bytes());
+        hasher.update(format.map_or("Automatic", PixelFormat::name).as_bytes());
+        hasher.update(&[dithering as u8]);
+        hasher.update(&max_size.unwrap_or(0).to_le_bytes());
         hasher.update(metadata);
         hasher.finish()
     }
 
     /// Settings that are kept in the file but not yet applied to the texture, in words.
     pub fn unapplied_settings(&self) -> Vec<Problem> {
-        let settings = &self.sheet.settings;
-        let dithers = settings.dithering != Dithering::None;
+        let dithers = self.storing.dithering != Dithering::None;
         let is_told = dithers && self.sheet.heeds(Code::SettingNotApplied);
         let message = "its dithering is kept but not applied: the texture is made without it";
         is_told.then(|| Problem::new(Code::SettingNotApplied, &self.path, message)).into_iter().collect()

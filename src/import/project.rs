@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::target::Target;
+use super::target::SettingsReading;
 use crate::guid::Guid;
-use crate::hash::ContentHash;
-use crate::model::files;
+use crate::hash::{ContentHash, Hasher};
+use crate::model::{Target, files};
 
 /// What was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub struct Project {
     pub cache: PathBuf,
     /// Where our own notes about the project are kept.
     pub notes: PathBuf,
+    /// What its `cutsheet.json` says.
+    pub settings: SettingsReading,
     /// The target that textures are made for; none for those that the window shows.
     pub target: Option<Arc<Target>>,
 }
@@ -78,6 +80,7 @@ impl Project {
                     assets: path.clone(),
                     cache: notes.join("cache"),
                     notes,
+                    settings: SettingsReading::of(&path),
                     root: path,
                     target: None,
                 }
@@ -115,6 +118,7 @@ impl Project {
             assets,
             cache: root.join("cache"),
             notes: root.join(".cutsheet"),
+            settings: SettingsReading::of(&root),
             root,
             target: None,
         }
@@ -131,6 +135,8 @@ impl Project {
             assets: folder.to_owned(),
             cache: notes.join("cache"),
             notes,
+            // The folder was not opened, so what it says is not for the image.
+            settings: SettingsReading::default(),
             target: None,
         }
     }
@@ -140,6 +146,22 @@ impl Project {
     pub fn for_target(&self, target: Target) -> Self {
         let cache = self.cache.join("targets").join(&*target.name);
         Self { cache, target: Some(Arc::new(target)), ..self.clone() }
+    }
+
+    /// Reads its settings again.
+    pub fn read_settings(&mut self) {
+        if !matches!(self.kind, ProjectKind::Image(_)) {
+            self.settings = SettingsReading::of(&self.root);
+        }
+    }
+
+    /// Hash of what is said for all sheets: their textures may be others when it is another.
+    pub fn settings_hash(&self) -> ContentHash {
+        let mut hasher = Hasher::default();
+        let defaults = &self.settings.settings.defaults;
+        // Whatever they come to hold is told apart by how they are shown.
+        hasher.update(format!("{defaults:?} {:?}", self.target).as_bytes());
+        hasher.finish()
     }
 
     /// Whether new images get a sidecar without being asked.

@@ -14,6 +14,7 @@ use super::plan::Plan;
 use super::pool::{Crew, Pool, Report};
 use super::project::Project;
 use super::referrers::ReferrerDiscovery;
+use super::target::SettingsReading;
 use super::work::{Outcome, Status};
 use super::workspace::{Discovery, Unplanned, Workspace};
 use crate::model::files::{self, FileKind};
@@ -56,6 +57,8 @@ pub enum Request {
 pub enum Event {
     /// All assets and frames as they are now.
     Registry(Arc<Registry>),
+    /// What the project's settings say now.
+    Settings(SettingsReading),
     /// Problems of the project as a whole, replacing those told before.
     ProjectProblems(Vec<Problem>),
     /// So many of so many assets of this batch are done; the name of one being worked on.
@@ -208,6 +211,10 @@ impl Running {
     fn rescan(&mut self, is_first: bool) {
         if !self.acquire() {
             return;
+        }
+        if !is_first {
+            self.workspace.read_settings();
+            self.tell(Event::Settings(self.workspace.project().settings.clone()));
         }
         let scan = super::scan::scan(self.workspace.project());
         let Unplanned { images, referrers, vanished } = self.workspace.discover_all(scan, is_first);

@@ -1,25 +1,53 @@
-//! Targets: kinds of devices that a project makes textures of their own for, as its `cutsheet.json` names them.
+//! What a project's `cutsheet.json` says, and the targets that it names: kinds of devices that textures of their own are
+//! made for.
 
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Project;
-use crate::format::json::Json;
-use crate::format::sidecar::target_settings;
-use crate::model::{Code, Problem, TargetSettings};
+use crate::format::project_file::{FILE_NAME, ProjectFile};
+use crate::model::{Code, Problem, ProjectSettings, Target};
 
-/// The file with a project's settings.
-const SETTINGS: &str = "cutsheet.json";
+/// A project's settings as its file has them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SettingsReading {
+    /// What is said.
+    pub settings: Arc<ProjectSettings>,
+    /// Why nothing of the file is used, in words.
+    pub failure: Option<Arc<str>>,
+    /// What is wrong with it.
+    pub problems: Arc<[Problem]>,
+}
 
-/// A target of a project.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// Its name, which is the name of its folder too.
-    pub name: Arc<str>,
-    /// What its textures are, unless a sheet says otherwise.
-    pub settings: TargetSettings,
+impl SettingsReading {
+    /// Reads the settings of the project in that folder; one without a file says nothing.
+    pub fn of(root: &Path) -> Self {
+        let bytes = match fs::read(root.join(FILE_NAME)) {
+            Ok(bytes) => bytes,
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Self::default(),
+            Err(why) => return Self::failed(Code::Unreadable, &format!("it cannot be read: {why}")),
+        };
+        match ProjectFile::parse(&bytes) {
+            Ok(file) => {
+                let (settings, faults) = file.read();
+                let problems =
+                    faults.into_iter().map(|fault| Problem::new(Code::SettingInvalid, FILE_NAME, fault));
+                Self { settings: Arc::new(settings), failure: None, problems: problems.collect() }
+            }
+            Err(why) => Self::failed(Code::ProjectSettingsUnparsable, &why.to_string()),
+        }
+    }
+
+    fn failed(code: Code, why: &str) -> Self {
+        let message = format!("The project's settings and targets are not used, and the file stays: {why}");
+        Self {
+            failure: Some(why.into()),
+            problems: [Problem::new(code, FILE_NAME, message)].into(),
+            ..Self::default()
+        }
+    }
 }
 
 /// Why there is no target as asked for.
@@ -41,7 +69,7 @@ pub enum TargetError {
         /// The file.
         path: PathBuf,
         /// Why not.
-        why: String,
+        why: Arc<str>,
     },
 }
 
@@ -70,53 +98,32 @@ impl TargetError {
     }
 }
 
-impl Target {
+impl Project {
     /// The target of that name.
-    pub fn of(project: &Project, name: &str) -> Result<Self, TargetError> {
-        let targets = targets(project)?;
-        // A name is a folder's: one that would lead elsewhere is no target, whoever wrote it down.
-        let parts: Vec<_> = Path::new(name).components().collect();
-        let is_plain = matches!(parts[..], [Component::Normal(part)] if part == name) && !name.contains('\\');
-        let known = || targets.iter().map(|(name, _)| name.clone()).collect();
-        let found = targets.iter().find(|(target, _)| is_plain && target == name);
-        let Some((_, settings)) = found else {
-            let root = project.root.clone();
-            return Err(TargetError::Unknown { root, name: name.to_owned(), known: known() });
-        };
-        let settings = target_settings(settings).map_err(|why| TargetError::Settings {
-            path: project.root.join(SETTINGS),
-            why: format!("targets.{name}.{why}"),
-        })?;
-        Ok(Self { name: name.into(), settings })
-    }
-}
-
-/// The targets that a project names, with what it says of each.
-fn targets(project: &Project) -> Result<Vec<(String, Json)>, TargetError> {
-    let file = project.root.join(SETTINGS);
-    let refuse = |why: String| TargetError::Settings { path: file.clone(), why };
-    let bytes = match fs::read(&file) {
-        Ok(bytes) => bytes,
-        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(why) => return Err(refuse(why.to_string())),
-    };
-    let settings = Json::parse(&bytes).map_err(|why| refuse(why.to_string()))?;
-    match settings.get("targets") {
-        Some(Json::Object(targets)) => Ok(targets.clone()),
-        _ => Ok(Vec::new()),
+    pub fn target_named(&self, name: &str) -> Result<Target, TargetError> {
+        if let Some(why) = &self.settings.failure {
+            return Err(TargetError::Settings { path: self.root.join(FILE_NAME), why: why.clone() });
+        }
+        let targets = &self.settings.settings.targets;
+        self.settings.settings.target(name).cloned().ok_or_else(|| TargetError::Unknown {
+            root: self.root.clone(),
+            name: name.to_owned(),
+            known: targets.iter().map(|target| target.name.to_string()).collect(),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::TargetSettings;
     use crate::texture::PixelFormat;
 
     fn project(settings: Option<&str>) -> (tempfile::TempDir, Project) {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("assets")).unwrap();
         if let Some(settings) = settings {
-            fs::write(folder.path().join(SETTINGS), settings).unwrap();
+            fs::write(folder.path().join(FILE_NAME), settings).unwrap();
         }
         let project = Project::open(folder.path()).unwrap();
         (folder, project)
@@ -127,14 +134,16 @@ mod tests {
         let settings = r#"{"formatVersion":1,"targets":{"handheld":{"maxSize":256,"format":"RGB565","maxTexture":512},
             "../up":{},"a\\b":{}}}"#;
         let (folder, project) = project(Some(settings));
-        let target = Target::of(&project, "handheld").unwrap();
+        let target = project.target_named("handheld").unwrap();
         assert_eq!(
             target.settings,
             TargetSettings { format: Some(PixelFormat::Rgb565), max_size: Some(256) }
         );
+        assert_eq!(target.max_texture, Some(512));
         assert_eq!(project.for_target(target).cache, folder.path().join("cache/targets/handheld"));
+        assert_eq!(project.settings.problems.len(), 2);
         for name in ["console", "../up", "a\\b", "", ".", "handheld/"] {
-            let refusal = Target::of(&project, name).unwrap_err();
+            let refusal = project.target_named(name).unwrap_err();
             assert!(matches!(refusal, TargetError::Unknown { .. }), "{name}");
             assert!(refusal.to_string().contains("handheld"), "{refusal}");
         }
@@ -143,12 +152,13 @@ mod tests {
     #[test]
     fn without_settings_there_is_no_target_and_damaged_ones_say_so() {
         let (_folder, plain) = project(None);
-        let refusal = Target::of(&plain, "handheld").unwrap_err().to_string();
+        let refusal = plain.target_named("handheld").unwrap_err().to_string();
         assert!(refusal.contains("handheld") && refusal.contains("has none"), "{refusal}");
         let (_folder, damaged) = project(Some("{"));
-        assert!(matches!(Target::of(&damaged, "handheld"), Err(TargetError::Settings { .. })));
+        assert!(matches!(damaged.target_named("handheld"), Err(TargetError::Settings { .. })));
+        assert_eq!(damaged.settings.problems[0].code, Code::ProjectSettingsUnparsable);
         let (_folder, odd) = project(Some(r#"{"targets":{"handheld":{"maxSize":"big"}}}"#));
-        let refusal = Target::of(&odd, "handheld").unwrap_err().to_string();
-        assert!(refusal.contains("targets.handheld.maxSize"), "{refusal}");
+        assert_eq!(odd.target_named("handheld").unwrap().settings, TargetSettings::default());
+        assert!(odd.settings.problems[0].message.contains("targets.handheld.maxSize"));
     }
 }

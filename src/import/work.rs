@@ -104,7 +104,7 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     let order = compile::Order {
         image: &bytes,
         extension: extension_of(&file),
-        format: plan.sheet.settings.format,
+        format: plan.storing.format,
         shrink: plan.shrinks().then_some(Shrink {
             stored: plan.stored_size(),
             regions: &regions,
@@ -258,6 +258,7 @@ fn entry(
         image: plan.found.file.unwrap_or_default(),
         sidecar: plan.found.sidecar,
         settings_hash: ContentHash::default(),
+        project_hash: plan.project_hash,
     }
 }
 
@@ -283,7 +284,7 @@ fn texture_info(
     TextureInfo {
         stored_size: compiled.stored_size,
         format: compiled.format,
-        format_is_automatic: plan.sheet.settings.format.is_none(),
+        format_is_automatic: plan.storing.format.is_none(),
         file_bytes: compiled.file_bytes,
         version: image_hash.with(settings_hash),
     }

@@ -18,6 +18,7 @@ use crate::guid::{Guid, GuidMap};
 use crate::hash::ContentHash;
 use crate::model::{Code, Problem, Sheet};
 use crate::registry::{Asset, Registry, State};
+use crate::sheet_file;
 
 /// What pass 1 found out about one path.
 pub enum Discovery {
@@ -34,6 +35,7 @@ pub enum Discovery {
 /// Everything the importer knows of a project.
 pub struct Workspace {
     pub(super) project: Project,
+    project_hash: ContentHash,
     pub(super) index: Index,
     pub(super) registry: Registry,
     foreign: ForeignGuids,
@@ -91,6 +93,7 @@ impl Workspace {
         let foreign = ForeignGuids::load(&project.notes);
         let has_storage = project.root.join("storage").is_dir();
         Self {
+            project_hash: project.settings_hash(),
             project,
             index,
             registry: Registry::default(),
@@ -106,6 +109,12 @@ impl Workspace {
     /// The project.
     pub fn project(&self) -> &Project {
         &self.project
+    }
+
+    /// Takes over what the project's settings say now.
+    pub fn read_settings(&mut self) {
+        self.project.read_settings();
+        self.project_hash = self.project.settings_hash();
     }
 
     /// The registry as it is now.
@@ -143,6 +152,7 @@ impl Workspace {
     pub fn discover_all(&mut self, scan: Scan, forget_vanished: bool) -> Unplanned {
         let Scan { mut found, referrers, problems } = scan;
         self.project_problems = problems;
+        self.project_problems.extend_from_slice(&self.project.settings.problems);
         self.adopt_moved(&mut found);
         let (referrers, mut vanished) = self.discover_referrers(referrers);
         let sweeps = forget_vanished && !self.read_only;
@@ -213,7 +223,8 @@ impl Workspace {
         texture_len: impl Fn(Guid, u64) -> Option<u64>,
     ) -> Option<Arc<Asset>> {
         let same_image = entry.image.proves_unchanged(found.file?);
-        let same_sidecar = self.is_same_sidecar(entry.sidecar, found.sidecar);
+        let same_sidecar =
+            self.is_same_sidecar(entry.sidecar, found.sidecar) && entry.project_hash == self.project_hash;
         // Whether a GUID is someone else's does not depend on this asset's own files.
         let is_settled = matches!(entry.asset.state, State::UpToDate | State::Failed)
             && !entry.asset.problems.iter().any(|problem| problem.code == Code::GuidDuplicate);
@@ -258,11 +269,9 @@ impl Workspace {
         let (mut sheet, mut sheet_problems) =
             plan::read_sheet(&reading, guid, image.size, path, &self.foreign);
         problems.append(&mut sheet_problems);
-        if let Some(target) = &self.project.target {
-            let of_sheet = reading.sidecar.as_ref().map(|sidecar| sidecar.target(&target.name));
-            let settings = sheet.settings.for_target(target.settings, of_sheet.unwrap_or_default());
-            sheet.settings = Arc::new(settings);
-        }
+        let target = self.project.target.as_deref();
+        let storing = sheet.settings.storing(&self.project.settings.settings.defaults, target);
+        problems.extend(sheet_file::stored_problems(&sheet, image.size, &storing, target, path));
         if previous.is_none() {
             self.keep_foreign_guids(guid, &mut sheet, &mut problems, path);
         }
@@ -276,6 +285,8 @@ impl Workspace {
             guid_is_provisional,
             found,
             sheet,
+            storing,
+            project_hash: self.project_hash,
             image,
             create_sidecar: found.sidecar.is_none() && self.project.creates_sidecars(),
             problems,
@@ -404,6 +415,7 @@ impl Workspace {
                 image: found.file.unwrap_or_default(),
                 sidecar: found.sidecar,
                 settings_hash: ContentHash::default(),
+                project_hash: self.project_hash,
             });
         }
         self.registry.insert(asset.clone());

@@ -13,5 +13,7 @@ pub use frame::{Frame, FrameId};
 pub use problem::{Code, Problem, Severity};
 pub use recipe::{Automatic, Grids, Leftover, Merge, Order, Recipe, Run};
 pub use scene::Scene;
-pub use settings::{TargetSettings, TextureSettings};
+pub use settings::{
+    FormatChoice, ProjectSettings, Storing, Target, TargetSettings, TextureDefaults, TextureSettings,
+};
 pub use sheet::Sheet;

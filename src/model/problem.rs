@@ -106,10 +106,14 @@ codes! {
     LookupCollision = "lookup-collision", Error, "collisions in the lookup table";
     /// A target is asked for that the project does not have.
     TargetUnknown = "target-unknown", Error, "unknown targets";
+    /// A project's settings are no JSON object.
+    ProjectSettingsUnparsable = "project-settings-unparsable", Error, "unreadable project settings";
     /// Something in the program itself failed.
     Internal = "internal", Error, "faults of the program";
     /// At the stored size a frame has no pixel of its own.
     FrameVanishes = "frame-vanishes", Warning, "frames that vanish";
+    /// A texture is larger than the device of a target holds.
+    TextureOverLimit = "texture-over-limit", Warning, "textures over a target's limit";
     /// A frame lies partly outside its image and is drawn clipped.
     FramePartlyOutside = "frame-partly-outside", Warning, "frames partly outside";
     /// Two frames have the same id.

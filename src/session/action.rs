@@ -361,6 +361,8 @@ pub enum Action {
     DismissToast(u64),
     /// Show no guess on this sheet while another way to cut it is tried, or show it again.
     PutGuessAside(Arc<str>, bool),
+    /// Show textures for the target of that name, or for none.
+    ShowTarget(Option<Arc<str>>),
     /// Put this behind transparent art.
     SetBackdrop(Backdrop),
     /// Remember whether the grid form's x and y go their own ways.

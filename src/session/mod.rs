@@ -38,6 +38,7 @@ pub mod source_picture;
 mod stage;
 mod studies;
 pub mod study;
+mod targets;
 mod thumbnail;
 pub mod toast;
 mod uses;
@@ -150,6 +151,7 @@ pub struct Session {
     current: Option<usize>,
     scenes: Scenes,
     workspace: Workspace,
+    shown_target: targets::Shown,
     uses: uses::Uses,
     in_use: Option<InUse>,
     exporting: Option<Exporting>,
@@ -186,6 +188,7 @@ impl Session {
             current: None,
             scenes: Scenes::default(),
             workspace: Workspace::default(),
+            shown_target: targets::Shown::default(),
             uses: uses::Uses::default(),
             in_use: None,
             exporting: None,
@@ -350,6 +353,7 @@ impl Session {
                     document.put_guess_aside(is_aside);
                 }
             }
+            Action::ShowTarget(name) => self.show_target(name),
             Action::SetBackdrop(backdrop) => self.prefs.backdrop = backdrop,
             Action::RememberGridAxes { parted } => self.prefs.grid_axes_parted = parted,
             Action::RememberView(path, view) => {
@@ -419,6 +423,7 @@ impl Session {
                 self.follow_registry(&before);
                 self.follow_scenes(&before);
             }
+            Event::Settings(reading) => open.project.settings = reading,
             Event::ProjectProblems(problems) => {
                 if let Some(problem) = problems.iter().find(|problem| problem.code == Code::Unwritable) {
                     self.toasts.error(problem.message.clone());

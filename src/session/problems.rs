@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Document, Session};
 use crate::edit::Revision;
 use crate::geometry::Size;
-use crate::model::{Code, Problem};
+use crate::model::{Code, Problem, Storing, Target};
 use crate::registry::{Asset, Registry};
 use crate::sheet_file;
 
@@ -18,6 +18,8 @@ pub(super) struct Told {
     revision: Revision,
     image_size: Size,
     asset: Arc<Asset>,
+    /// How the texture is stored, and for which target.
+    stored: (Storing, Option<Target>),
     problems: Vec<Problem>,
 }
 
@@ -58,7 +60,9 @@ impl Session {
 
     /// Brings the problems of open sheets up to date, where anything changed; whether more is known of any.
     pub(super) fn follow_problems(&mut self) -> bool {
+        let target = self.target().cloned();
         let Some(open) = &self.open else { return false };
+        let defaults = open.project.settings.settings.defaults;
         let mut is_more_known = false;
         for document in &mut self.documents {
             let asset = open.registry.asset(&document.path).filter(|_| document.is_ready());
@@ -69,9 +73,11 @@ impl Session {
             let is_answered = document.known.take_answer();
             is_more_known |= is_answered;
             let revision = document.history.revision();
+            let storing = document.sheet().settings.storing(&defaults, target.as_ref());
             let is_same = document.told.as_ref().is_some_and(|told| {
                 told.revision == revision
                     && told.image_size == document.image_size
+                    && (told.stored.0, &told.stored.1) == (storing, &target)
                     && Arc::ptr_eq(&told.asset, asset)
             });
             if is_same && !is_answered {
@@ -82,8 +88,12 @@ impl Session {
             if let Some(look) = look {
                 self.studies.look(look);
             }
-            let problems = problems_of(document, asset);
-            document.told = Some(Told { revision, image_size, asset: asset.clone(), problems });
+            let mut problems = problems_of(document, asset);
+            let of_stored =
+                sheet_file::stored_problems(sheet, image_size, &storing, target.as_ref(), &document.path);
+            problems.extend(of_stored);
+            let stored = (storing, target.clone());
+            document.told = Some(Told { revision, image_size, asset: asset.clone(), stored, problems });
         }
         is_more_known
     }
@@ -93,7 +103,10 @@ impl Session {
 /// is known of its pixels.
 fn problems_of(document: &Document, asset: &Asset) -> Vec<Problem> {
     let (sheet, image) = (document.sheet(), document.image_size);
-    let is_other = |code| !sheet_file::OF_THE_SHEET.contains(&code) && !OF_THE_PIXELS.contains(&code);
+    let is_other = |code| {
+        let known = [&sheet_file::OF_THE_SHEET[..], &sheet_file::OF_THE_STORED, &OF_THE_PIXELS];
+        !known.into_iter().any(|codes| codes.contains(&code))
+    };
     let others = asset.problems.iter().filter(|problem| is_other(problem.code) && sheet.heeds(problem.code));
     let mut problems: Vec<_> = others.cloned().collect();
     problems.extend(sheet_file::problems(sheet, image, &document.path));

@@ -6,11 +6,13 @@ mod found;
 mod ink;
 mod problems;
 mod read;
+mod stored;
 mod write;
 
 pub use ink::{drawn_frames, ink_problems};
 pub use problems::{OF_THE_SHEET, problems};
 pub use read::read;
+pub use stored::{OF_THE_STORED, stored_problems};
 pub use write::write;
 
 #[cfg(test)]

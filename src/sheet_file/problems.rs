@@ -3,18 +3,17 @@
 use std::collections::HashMap;
 
 use super::found::{Found, other_frame, this_frame};
-use crate::geometry::{PixelRect, Size, map_edge, stored_size};
+use crate::geometry::{PixelRect, Size};
 use crate::model::frame::RectFault;
 use crate::model::problem::quoted;
 use crate::model::{Code, Frame, Leftover, Problem, Sheet};
 use crate::slicing::{MAX_FRAMES, closing_margin, largest_speck, leftover, overlaps};
 
 /// The kinds that [`problems`] tells.
-pub const OF_THE_SHEET: [Code; 10] = [
+pub const OF_THE_SHEET: [Code; 9] = [
     Code::TooManyFrames,
     Code::FrameInvalid,
     Code::FramePartlyOutside,
-    Code::FrameVanishes,
     Code::FrameIdDuplicate,
     Code::NameDuplicate,
     Code::CellLargerThanImage,
@@ -43,7 +42,6 @@ pub(super) fn find(sheet: &Sheet, image: Size, tells: &dyn Fn(&Frame) -> bool, f
             add_fault(fault, index, frame, image, found);
         }
     }
-    find_vanishing(sheet, image, tells, found);
     for (index, frame) in duplicate_ids(sheet).filter(|(_, frame)| tells(frame)) {
         let id = frame.id;
         found.add(Code::FrameIdDuplicate, Some(index), || {
@@ -75,31 +73,6 @@ fn add_fault(fault: RectFault, index: usize, frame: &Frame, image: Size, found: 
             format!("The frame, {rect}, is partly outside the image, {image}, and is drawn clipped")
         }
     });
-}
-
-/// Frames whose edges come to the same place at the stored size. The engine draws a pixel of their neighbour then, or none.
-fn find_vanishing(sheet: &Sheet, image: Size, tells: &dyn Fn(&Frame) -> bool, found: &mut Found<'_>) {
-    let stored = stored_size(image, sheet.settings.max_size);
-    if stored == image {
-        return;
-    }
-    let is_nothing = |from: i32, to: i64, image: u32, stored: u32| {
-        let edge = |at| map_edge(at, image.into(), stored.into());
-        edge(from.into()) == edge(to)
-    };
-    for (index, frame) in sheet.frames.iter().enumerate().filter(|(_, frame)| tells(frame)) {
-        let Some(rect) = frame.drawn_rect(image) else { continue };
-        let vanishes = is_nothing(rect.x, rect.right(), image.width, stored.width)
-            || is_nothing(rect.y, rect.bottom(), image.height, stored.height);
-        if vanishes {
-            found.add(Code::FrameVanishes, Some(index), || {
-                format!(
-                    "{} vanishes: of {rect} nothing is left at {stored}. Give the texture a larger Max Size",
-                    this_frame(frame)
-                )
-            });
-        }
-    }
 }
 
 fn find_duplicate_names(sheet: &Sheet, tells: &dyn Fn(&Frame) -> bool, found: &mut Found<'_>) {

@@ -11,7 +11,8 @@ use crate::format::sidecar::Sidecar;
 use crate::geometry::{Offset, PixelRect, Size};
 use crate::guid::Guid;
 use crate::model::{
-    Code, Frame, FrameId, Grids, Leftover, Order, Problem, Recipe, Run, Severity, Sheet, TextureSettings,
+    Code, FormatChoice, Frame, FrameId, Grids, Leftover, Order, Problem, Recipe, Run, Severity, Sheet,
+    TargetSettings, TextureSettings,
 };
 use crate::slicing::cells;
 use crate::texture::{ChromaKey, Dithering, Insets, PixelFormat};
@@ -365,20 +366,26 @@ fn any_insets() -> impl Strategy<Value = Insets> {
 fn any_settings() -> impl Strategy<Value = TextureSettings> {
     let dithering =
         prop_oneof![Just(Dithering::None), Just(Dithering::Ordered), Just(Dithering::FloydSteinberg)];
+    let fixed = || (0..5_u32).prop_map(|number| PixelFormat::from_number(number).unwrap());
+    let format = prop_oneof![Just(FormatChoice::Automatic), fixed().prop_map(FormatChoice::Fixed)];
+    let target = (prop::option::of(fixed()), prop::option::of(1..9999_u32))
+        .prop_map(|(format, max_size)| TargetSettings { format, max_size })
+        .prop_filter("an entry that says nothing is none", |target| !target.is_empty());
     let key = any::<(u8, u8, u8)>().prop_map(|(red, green, blue)| ChromaKey { red, green, blue });
     (
-        prop::option::of((0..5_u32).prop_map(|number| PixelFormat::from_number(number).unwrap())),
+        prop::option::of(format),
         prop::option::of(1..9999_u32),
-        dithering,
+        prop::option::of(dithering),
         prop::option::of(key),
         prop::option::of(any_insets()),
         prop::collection::btree_map(0..9_u32, any_insets(), 0..4),
+        prop::collection::btree_map("[a-c]{1,2}".prop_map(Arc::from), target, 0..3),
     )
-        .prop_map(|(format, max_size, dithering, chroma_key, nine_slice, by_id)| {
+        .prop_map(|(format, max_size, dithering, chroma_key, nine_slice, by_id, targets)| {
             let frame_nine_slice: BTreeMap<_, _> =
                 by_id.into_iter().map(|(id, sides)| (FrameId(id), sides)).collect();
             let nine_slice = nine_slice.unwrap_or_default();
-            TextureSettings { format, max_size, dithering, chroma_key, nine_slice, frame_nine_slice }
+            TextureSettings { format, max_size, dithering, chroma_key, nine_slice, frame_nine_slice, targets }
         })
 }
 

@@ -10,7 +10,12 @@ mod read_texture;
 mod write;
 mod write_texture;
 
-pub use read_texture::target_settings;
+pub(super) use read::Faults;
+pub(super) use read_texture::{
+    DITHERINGS, read_dithering, read_format, read_max_size, read_side, read_target,
+};
+pub(super) use write::{object_at, word};
+pub(super) use write_texture::write_target_settings;
 
 use std::sync::Arc;
 

@@ -35,7 +35,7 @@ pub(super) fn ignorable(value: &Json) -> Option<Code> {
 
 /// Collects faults while values are taken.
 #[derive(Default)]
-pub(super) struct Faults(pub(super) Vec<Fault>);
+pub(in crate::format) struct Faults(pub(in crate::format) Vec<Fault>);
 
 impl Faults {
     pub(super) fn add(&mut self, code: Code, text: impl Into<String>) {
@@ -47,7 +47,7 @@ impl Faults {
     }
 
     /// A setting whose value is not used.
-    pub(super) fn setting(&mut self, path: &str, value: &Json, wanted: &str) {
+    pub(in crate::format) fn setting(&mut self, path: &str, value: &Json, wanted: &str) {
         let found = shown(value);
         self.add(Code::SettingInvalid, format!("{path} is {found} and not used: {wanted} is expected"));
     }

@@ -2,22 +2,23 @@
 //! A value that is not understood is reported and its default used.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::read::{Faults, read_by_id};
 use super::{Sidecar, present};
 use crate::format::json::Json;
-use crate::model::{FrameId, TargetSettings, TextureSettings};
-use crate::texture::{ChromaKey, Dithering, Insets, PixelFormat};
+use crate::model::{FormatChoice, FrameId, TargetSettings, TextureSettings};
+use crate::texture::{ChromaKey, Dithering, Insets};
 
 /// The words for dithering, as they are stored.
-pub(super) const DITHERINGS: [(&str, Dithering); 3] = [
+pub(in crate::format) const DITHERINGS: [(&str, Dithering); 3] = [
     ("none", Dithering::None),
     ("ordered", Dithering::Ordered),
     ("floyd-steinberg", Dithering::FloydSteinberg),
 ];
 
-/// The word for no fixed pixel format; an absent key means the same.
-const AUTOMATIC: &str = "Automatic";
+/// The key of our own with what is other for targets.
+pub(super) const TARGETS: &str = "cutsheetTargets";
 
 impl Sidecar {
     pub(super) fn read_texture(&self, faults: &mut Faults) -> TextureSettings {
@@ -34,10 +35,9 @@ impl Sidecar {
             some => ("settings.nine_slice", some),
         };
         TextureSettings {
-            format: value("format").and_then(|value| read_format(value, faults)),
-            max_size: value("maxSize").and_then(|value| read_max_size(value, faults)),
-            dithering: value("dithering")
-                .map_or_else(Dithering::default, |value| read_dithering(value, faults)),
+            format: value("format").and_then(|value| read_format(value, PLACE, faults)),
+            max_size: value("maxSize").and_then(|value| read_max_size(value, PLACE, faults)),
+            dithering: value("dithering").and_then(|value| read_dithering(value, PLACE, faults)),
             chroma_key: value("chroma_key").and_then(|value| read_chroma_key(value, faults)),
             nine_slice: nine_slice.map_or_else(Insets::default, |value| {
                 insets_of(value).unwrap_or_else(|| {
@@ -51,70 +51,69 @@ impl Sidecar {
                 let bordered = by_id.into_iter().filter(|(_, insets)| !insets.is_zero());
                 bordered.map(|(id, insets)| (FrameId(id), insets)).collect()
             }),
+            targets: value(TARGETS).map_or_else(BTreeMap::new, |value| read_targets(value, faults)),
         }
     }
 }
 
-impl Sidecar {
-    /// What the sheet says for a target alone; a value that is not understood says nothing.
-    pub fn target(&self, name: &str) -> TargetSettings {
-        let targets =
-            self.root.get("settings").and_then(|settings| settings.get("texture")?.get("cutsheetTargets"));
-        let of_target = targets.and_then(|targets| targets.get(name));
-        of_target.and_then(|settings| target_settings(settings).ok()).unwrap_or_default()
-    }
+/// Where a sidecar has the settings of the texture.
+const PLACE: &str = "settings.texture";
+
+/// What is other for targets; entries that say nothing are none.
+fn read_targets(value: &Json, faults: &mut Faults) -> BTreeMap<Arc<str>, TargetSettings> {
+    let place = format!("{PLACE}.{TARGETS}");
+    let Some(entries) = value.as_object() else {
+        faults.setting(&place, value, "an object with a target's name before each entry");
+        return BTreeMap::new();
+    };
+    let entries = entries.iter().filter(|(_, entry)| !entry.is_null());
+    let targets = entries
+        .map(|(name, entry)| (name.as_str().into(), read_target(entry, &format!("{place}.{name}"), faults)));
+    targets.filter(|(_, target)| !target.is_empty()).collect()
 }
 
-/// What is said for a target, `{"format", "maxSize"}`, or which of its values is none.
-pub fn target_settings(settings: &Json) -> Result<TargetSettings, String> {
-    let mut faults = Faults::default();
-    let format = present(settings.get("format")).map(|value| (value, read_format(value, &mut faults)));
-    let max_size = present(settings.get("maxSize")).map(|value| (value, read_max_size(value, &mut faults)));
-    if max_size.is_some_and(|(_, size)| size.is_none()) {
-        return Err("maxSize is no number of pixels from 1".to_owned());
+/// What is said for a target, `{"format", "maxSize"}`; "Automatic" says nothing.
+pub(in crate::format) fn read_target(value: &Json, place: &str, faults: &mut Faults) -> TargetSettings {
+    if value.as_object().is_none() {
+        faults.setting(place, value, "an object");
     }
-    if format.is_some_and(|(value, format)| format.is_none() && value.as_str() != Some(AUTOMATIC)) {
-        return Err("format is none of RGB888, RGBA8888, RGB565, RGB565A8, ALPHA8 and Automatic".to_owned());
-    }
-    Ok(TargetSettings {
-        format: format.and_then(|(_, format)| format),
-        max_size: max_size.and_then(|(_, size)| size),
-    })
+    let said = |key: &str| present(value.get(key));
+    let format = said("format").and_then(|value| read_format(value, place, faults));
+    let max_size = said("maxSize").and_then(|value| read_max_size(value, place, faults));
+    TargetSettings { format: format.and_then(FormatChoice::fixed), max_size }
 }
 
-fn read_format(value: &Json, faults: &mut Faults) -> Option<PixelFormat> {
-    let text = value.as_str();
-    let format = text.and_then(|text| text.parse().ok());
-    if format.is_none() && text != Some(AUTOMATIC) {
-        faults.setting(
-            "settings.texture.format",
-            value,
-            "RGB888, RGBA8888, RGB565, RGB565A8, ALPHA8 or Automatic",
-        );
+pub(in crate::format) fn read_format(value: &Json, place: &str, faults: &mut Faults) -> Option<FormatChoice> {
+    let format = value.as_str().and_then(|text| text.parse().ok());
+    if format.is_none() {
+        let wanted = "RGB888, RGBA8888, RGB565, RGB565A8, ALPHA8 or Automatic";
+        faults.setting(&format!("{place}.format"), value, wanted);
     }
     format
 }
 
-fn read_max_size(value: &Json, faults: &mut Faults) -> Option<u32> {
-    let size = value.as_i64().and_then(|size| u32::try_from(size).ok()).filter(|size| *size > 0);
-    if size.is_none() {
-        faults.setting("settings.texture.maxSize", value, "a number of pixels from 1");
+pub(in crate::format) fn read_max_size(value: &Json, place: &str, faults: &mut Faults) -> Option<u32> {
+    read_side(value, place, "maxSize", faults)
+}
+
+/// A number of pixels.
+pub(in crate::format) fn read_side(value: &Json, place: &str, key: &str, faults: &mut Faults) -> Option<u32> {
+    let side = value.as_i64().and_then(|side| u32::try_from(side).ok()).filter(|side| *side > 0);
+    if side.is_none() {
+        faults.setting(&format!("{place}.{key}"), value, "a number of pixels from 1");
     }
-    size
+    side
 }
 
-fn read_dithering(value: &Json, faults: &mut Faults) -> Dithering {
+pub(in crate::format) fn read_dithering(value: &Json, place: &str, faults: &mut Faults) -> Option<Dithering> {
     let found = DITHERINGS.iter().find(|(word, _)| value.as_str() == Some(word));
-    found.map_or_else(
-        || {
-            faults.setting("settings.texture.dithering", value, "none, ordered or floyd-steinberg");
-            Dithering::default()
-        },
-        |(_, dithering)| *dithering,
-    )
+    if found.is_none() {
+        let wanted = "none, ordered or floyd-steinberg";
+        faults.setting(&format!("{place}.dithering"), value, wanted);
+    }
+    found.map(|(_, dithering)| *dithering)
 }
 
-/// The key when it is switched on; its absent channels are those of magenta.
 fn read_chroma_key(value: &Json, faults: &mut Faults) -> Option<ChromaKey> {
     let is_enabled = match present(value.get("enabled")) {
         None => value.as_object().map(|_| false),
@@ -146,6 +145,7 @@ pub(super) fn insets_of(value: &Json) -> Option<Insets> {
 mod tests {
     use super::*;
     use crate::model::Code;
+    use crate::texture::PixelFormat;
 
     fn read(text: &str) -> (TextureSettings, usize) {
         let file = Sidecar::parse(text.as_bytes()).unwrap();
@@ -165,26 +165,33 @@ mod tests {
                 "nine_slice": [1, 2, 3, 4],
                 "frame_nine_slice": {"7": [0, 0, 0, 9, 55], "8": [0, 0, 0, 0]},
                 "texture": {"format": "RGB565", "maxSize": 128, "dithering": "floyd-steinberg",
-                    "chroma_key": {"enabled": true, "g": 7}}}}"#,
+                    "chroma_key": {"enabled": true, "g": 7},
+                    "cutsheetTargets": {"handheld": {"format": "ALPHA8", "maxSize": 64, "other": 1},
+                        "console": {"format": "Automatic"}}}}}"#,
         );
+        let handheld = TargetSettings { format: Some(PixelFormat::Alpha8), max_size: Some(64) };
         let expected = TextureSettings {
-            format: Some(PixelFormat::Rgb565),
+            format: Some(FormatChoice::Fixed(PixelFormat::Rgb565)),
             max_size: Some(128),
-            dithering: Dithering::FloydSteinberg,
+            dithering: Some(Dithering::FloydSteinberg),
             chroma_key: Some(ChromaKey { red: 255, green: 7, blue: 255 }),
             nine_slice: Insets { top: 1, right: 2, bottom: 3, left: 4 },
             frame_nine_slice: BTreeMap::from([(FrameId(7), Insets { left: 9, ..Insets::default() })]),
+            targets: BTreeMap::from([("handheld".into(), handheld)]),
         };
         assert_eq!((texture, faults), (expected, 0));
     }
 
     #[test]
-    fn automatic_absent_and_null_mean_the_default() {
+    fn absent_and_null_leave_it_to_the_project_and_words_do_not() {
+        let (texture, faults) = read_in_texture(r#"{"format": "Automatic", "dithering": "none"}"#);
+        let said = (Some(FormatChoice::Automatic), Some(Dithering::None), 0);
+        assert_eq!((texture.format, texture.dithering, faults), said);
         for text in [
             "{}",
             "null",
-            r#"{"format": "Automatic", "chroma_key": {}}"#,
-            r#"{"format": null, "maxSize": null, "dithering": "none", "chroma_key": {"enabled": false, "r": 3}}"#,
+            r#"{"chroma_key": {}, "cutsheetTargets": null}"#,
+            r#"{"format": null, "maxSize": null, "dithering": null, "chroma_key": {"enabled": false, "r": 3}}"#,
         ] {
             assert_eq!(read_in_texture(text), (TextureSettings::default(), 0), "{text}");
         }
@@ -203,6 +210,9 @@ mod tests {
             r#"{"chroma_key": true}"#,
             r#"{"chroma_key": {"enabled": 1}}"#,
             r#"{"chroma_key": {"enabled": true, "r": 256}}"#,
+            r#"{"cutsheetTargets": []}"#,
+            r#"{"cutsheetTargets": {"handheld": 5}}"#,
+            r#"{"cutsheetTargets": {"handheld": {"maxSize": "big"}}}"#,
         ] {
             assert_eq!(read_in_texture(text), (TextureSettings::default(), 1), "{text}");
         }

@@ -68,7 +68,7 @@ impl Sidecar {
 }
 
 /// The object at `key`, made where there is none.
-pub(super) fn object_at<'a>(parent: &'a mut Json, key: &str) -> Option<&'a mut Json> {
+pub(in crate::format) fn object_at<'a>(parent: &'a mut Json, key: &str) -> Option<&'a mut Json> {
     if parent.get(key).and_then(Json::as_object).is_none() {
         parent.set(key, Json::object());
     }
@@ -276,7 +276,7 @@ fn write_run(json: &mut Json, run: &Run) {
 }
 
 /// The stored word for a value; every value has one in its table.
-pub(super) fn word<T: PartialEq + Copy>(value: T, words: &[(&str, T)]) -> Json {
+pub(in crate::format) fn word<T: PartialEq + Copy>(value: T, words: &[(&str, T)]) -> Json {
     words.iter().find(|(_, meaning)| *meaning == value).map_or(Json::Null, |(word, _)| (*word).into())
 }
 

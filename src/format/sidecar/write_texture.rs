@@ -1,14 +1,14 @@
 //! Writing the texture settings back into the tree, each only where it differs from what the tree says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::read::Faults;
-use super::read_texture::{DITHERINGS, insets_of};
+use super::read_texture::{DITHERINGS, TARGETS, insets_of};
 use super::write::{object_at, set_or_remove, word, write_by_id};
 use super::{Sidecar, present};
 use crate::format::json::Json;
-use crate::model::TextureSettings;
-use crate::texture::{ChromaKey, Dithering, Insets};
+use crate::model::{FormatChoice, TargetSettings, TextureSettings};
+use crate::texture::{ChromaKey, Insets};
 
 impl Sidecar {
     /// Stores the texture settings. Does nothing while [`Sidecar::can_save`] refuses.
@@ -30,27 +30,57 @@ impl Sidecar {
             let by_id: BTreeMap<u32, Insets> = bordered.map(|(id, insets)| (id.0, *insets)).collect();
             write_by_id(settings, "frame_nine_slice", &by_id, insets_of, |sides, old| insets(*sides, old));
         }
-        let is_texture_unchanged = (old.format, old.max_size, old.dithering, old.chroma_key)
-            == (new.format, new.max_size, new.dithering, new.chroma_key);
+        let is_texture_unchanged = (old.format, old.max_size, old.dithering, old.chroma_key, &old.targets)
+            == (new.format, new.max_size, new.dithering, new.chroma_key, &new.targets);
         if is_texture_unchanged {
             return;
         }
         let Some(texture) = object_at(settings, "texture") else { return };
         if old.format != new.format {
-            set_or_remove(texture, "format", new.format.map(|format| format.name().into()));
+            set_or_remove(texture, "format", new.format.map(|format| FormatChoice::name(format).into()));
         }
         if old.max_size != new.max_size {
             set_or_remove(texture, "maxSize", new.max_size.map(Json::from));
         }
         if old.dithering != new.dithering {
-            let dithering = (new.dithering != Dithering::default()).then(|| word(new.dithering, &DITHERINGS));
-            set_or_remove(texture, "dithering", dithering);
+            set_or_remove(texture, "dithering", new.dithering.map(|dithering| word(dithering, &DITHERINGS)));
         }
         if old.chroma_key != new.chroma_key
             && let Some(key) = object_at(texture, "chroma_key")
         {
             write_chroma_key(key, new.chroma_key);
         }
+        let names: BTreeSet<_> = old.targets.keys().chain(new.targets.keys()).collect();
+        for name in names {
+            let of = |settings: &TextureSettings| settings.targets.get(name).copied().unwrap_or_default();
+            if of(&old) != of(new) {
+                write_target(texture, name, of(&old), of(new));
+            }
+        }
+    }
+}
+
+/// Brings a target's entry to what is new, and takes it away with its last key.
+fn write_target(texture: &mut Json, name: &str, old: TargetSettings, new: TargetSettings) {
+    let Some(targets) = object_at(texture, TARGETS) else { return };
+    if let Some(entry) = object_at(targets, name) {
+        write_target_settings(entry, old, new);
+        if entry.as_object().is_some_and(<[_]>::is_empty) {
+            targets.remove(name);
+        }
+    }
+    if targets.as_object().is_some_and(<[_]>::is_empty) {
+        texture.remove(TARGETS);
+    }
+}
+
+/// Brings format and Max Size of an object to what is new.
+pub(in crate::format) fn write_target_settings(object: &mut Json, old: TargetSettings, new: TargetSettings) {
+    if old.format != new.format {
+        set_or_remove(object, "format", new.format.map(|format| format.name().into()));
+    }
+    if old.max_size != new.max_size {
+        set_or_remove(object, "maxSize", new.max_size.map(Json::from));
     }
 }
 
@@ -76,7 +106,7 @@ fn insets(insets: Insets, old: Option<&Json>) -> Json {
 mod tests {
     use super::*;
     use crate::model::FrameId;
-    use crate::texture::PixelFormat;
+    use crate::texture::{Dithering, PixelFormat};
 
     fn written(text: &str, settings: &TextureSettings) -> Json {
         let mut file = Sidecar::parse(text.as_bytes()).unwrap();
@@ -111,12 +141,28 @@ mod tests {
             "chroma_key": {"enabled": false, "r": 1, "g": 2, "b": 3, "soft": true}, "dithering": "ordered"},
             "nine_slice": [2, 1, 1, 1, "x"]}}"#;
         let settings = TextureSettings {
-            format: Some(PixelFormat::Alpha8),
-            dithering: Dithering::Ordered,
+            format: Some(FormatChoice::Fixed(PixelFormat::Alpha8)),
+            dithering: Some(Dithering::Ordered),
             nine_slice: Insets { left: 1, right: 1, top: 2, bottom: 1 },
             ..TextureSettings::default()
         };
         assert_eq!(written(before, &settings), json(after));
+    }
+
+    #[test]
+    fn targets_change_alone_and_entries_that_say_nothing_go() {
+        let before = r#"{"settings": {"texture": {"targets": {"handheld": 7},
+            "cutsheetTargets": {"handheld": {"format": "RGB565", "note": 1}, "console": {"maxSize": 64}}}}}"#;
+        let after = r#"{"settings": {"texture": {"targets": {"handheld": 7},
+            "cutsheetTargets": {"handheld": {"note": 1, "maxSize": 32}}}}}"#;
+        let handheld = TargetSettings { format: None, max_size: Some(32) };
+        let settings = TextureSettings {
+            targets: BTreeMap::from([("handheld".into(), handheld)]),
+            ..TextureSettings::default()
+        };
+        assert_eq!(written(before, &settings), json(after));
+        let none = r#"{"settings": {"texture": {"cutsheetTargets": {"console": {"maxSize": 64}}}}}"#;
+        assert_eq!(written(none, &TextureSettings::default()), json(r#"{"settings": {"texture": {}}}"#));
     }
 
     #[test]

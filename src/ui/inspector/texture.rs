@@ -6,6 +6,7 @@ use egui::{ComboBox, Ui};
 use super::{labelled, part_title};
 use crate::edit::Edit;
 use crate::geometry::Size;
+use crate::model::FormatChoice;
 use crate::registry::Asset;
 use crate::session::{Action, Document};
 use crate::texture::PixelFormat;
@@ -15,7 +16,7 @@ use crate::ui::widgets::{self, Tone};
 /// The section.
 pub(super) fn ui(ui: &mut Ui, document: &Document, asset: Option<&Asset>, actions: &mut Vec<Action>) {
     let has_alpha = asset.and_then(|asset| asset.image.as_ref()).and_then(|image| image.has_alpha);
-    let chosen = document.sheet().settings.format;
+    let chosen = document.sheet().settings.format.and_then(FormatChoice::fixed);
     let size = stored_size(document, asset);
     let format = chosen.or(has_alpha.map(PixelFormat::automatic));
     let bytes = format.map(|format| format!("{} of pixels", pixel_bytes(size, format)));
@@ -27,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, document: &Document, asset: Option<&Asset>, action
         let combo = combo.show_ui(ui, |ui| {
             for option in std::iter::once(None).chain(PixelFormat::ALL.map(Some)) {
                 if ui.selectable_label(option == chosen, choice(option, has_alpha, size)).clicked() {
-                    actions.push(Action::Edit(Edit::SetFormat(option)));
+                    actions.push(Action::Edit(Edit::SetFormat(option.map(FormatChoice::Fixed))));
                     actions.push(Action::Seal);
                 }
             }
