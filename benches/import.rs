@@ -14,14 +14,15 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use cutsheet::format::tex::Metadata;
 use cutsheet::geometry::{PixelRect, Size};
-use cutsheet::import::compile::{self, Order, Shrink};
+use cutsheet::import::compile::{self, Make, Order, Shrink};
 use cutsheet::import::{Project, import_all};
 use cutsheet::model::{Leftover, Run};
-use cutsheet::pixels::Filter;
+use cutsheet::pixels::{Conversion, Filter, Whole, decode_rgba};
 use cutsheet::sample::{Effort, bench, encode_png};
 use cutsheet::slicing::cells;
-use cutsheet::texture::PixelFormat;
+use cutsheet::texture::{ChromaKey, Dithering, PixelFormat};
 
 const ROUNDS: usize = 9;
 /// Short ones want more rounds.
@@ -45,9 +46,10 @@ fn main() {
         "{ROUNDS} rounds in turn, of short ones {SMALL_ROUNDS}; ms are medians, ratios medians of the rounds' ratios (lowest to \
          highest)\n"
     );
-    let groups: [Group; 5] = [
+    let groups: [Group; 6] = [
         ("big", big_sheet),
         ("smaller", smaller_sheet),
+        ("part", |_| seen_first()),
         ("small", small_sheets),
         ("unchanged", unchanged_project),
         ("memory", peak_memory),
@@ -111,33 +113,22 @@ fn decode_whole(bytes: &[u8]) {
     black_box(pixels);
 }
 
-fn compile_to(
-    image: &[u8],
-    format: Option<PixelFormat>,
-    frames: &[PixelRect],
-    second_thread: bool,
-    destination: &Path,
-) {
-    let cancel = AtomicBool::new(false);
-    let (metadata, shrink) = (Vec::new(), None);
-    let order =
-        Order { image, extension: None, format, shrink, metadata, frames, second_thread, cancel: &cancel };
-    compile::compile(order, destination).unwrap();
+/// What to make of an image in a format, with nothing behind the pixels.
+fn plain(format: Option<PixelFormat>, metadata: &Metadata) -> Make<'_> {
+    Make {
+        format,
+        dithering: Dithering::None,
+        chroma_key: None,
+        shrink: None,
+        rects_in_stored: &[],
+        metadata,
+        frames: &[],
+    }
 }
 
-/// With two threads, in RGB565, made smaller.
-fn compile_smaller(image: &[u8], shrink: Shrink<'_>, destination: &Path) {
+fn compile_to(image: &[u8], make: Make<'_>, second_thread: bool, destination: &Path) {
     let cancel = AtomicBool::new(false);
-    let order = Order {
-        image,
-        extension: None,
-        format: Some(PixelFormat::Rgb565),
-        shrink: Some(shrink),
-        metadata: Vec::new(),
-        frames: &[],
-        second_thread: true,
-        cancel: &cancel,
-    };
+    let order = Order { image, extension: None, make, second_thread, cancel: &cancel };
     compile::compile(order, destination).unwrap();
 }
 
@@ -150,22 +141,39 @@ fn big_sheet(scratch: &Path) {
     fs::write(&file, big_png()).unwrap();
     let out = scratch.join("texture");
     let read = || fs::read(&file).unwrap();
-    let to = |format, second_thread| {
+    let none = Metadata::default();
+    let to = |make, second_thread| {
         let (out, read) = (&out, &read);
-        move || compile_to(&read(), format, &[], second_thread, out)
+        move || compile_to(&read(), make, second_thread, out)
     };
+    let of = |format| plain(Some(format), &none);
     let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, Size::new(4096, 4096));
-    let with_frames = || compile_to(&read(), Some(PixelFormat::Rgb565), &frames, true, &out);
+    let rgb565 = of(PixelFormat::Rgb565);
+    let dithered = |dithering| Make { dithering, rects_in_stored: &frames, ..rgb565 };
+    let keyed = Make { chroma_key: Some(ChromaKey { red: 255, green: 0, blue: 255 }), ..rgb565 };
     race(
         "4096 x 4096 sheet, file to texture in the page cache, against decoding it",
         vec![
             contender("decode only, png crate, whole buffer", None, || decode_whole(&read())),
-            contender("import RGB565, two threads", Some(1.0), to(Some(PixelFormat::Rgb565), true)),
-            contender("the same, looking into 4,096 frames", None, with_frames),
-            contender("import RGB565, one thread", None, to(Some(PixelFormat::Rgb565), false)),
-            contender("import RGB565A8, two threads", Some(1.15), to(Some(PixelFormat::Rgb565A8), true)),
-            contender("import Automatic, two threads", Some(1.15), to(None, true)),
-            contender("import RGBA8888, two threads", Some(1.05), to(Some(PixelFormat::Rgba8888), true)),
+            contender("import RGB565, two threads", Some(1.0), to(rgb565, true)),
+            contender(
+                "the same, looking into 4,096 frames",
+                None,
+                to(Make { frames: &frames, ..rgb565 }, true),
+            ),
+            contender("import RGB565, one thread", None, to(rgb565, false)),
+            contender("import RGB565A8, two threads", Some(1.15), to(of(PixelFormat::Rgb565A8), true)),
+            contender("import Automatic, two threads", Some(1.15), to(plain(None, &none), true)),
+            contender("import RGBA8888, two threads", Some(1.05), to(of(PixelFormat::Rgba8888), true)),
+            contender("import RGB888, two threads", Some(1.05), to(of(PixelFormat::Rgb888), true)),
+            contender("import ALPHA8, two threads", Some(1.05), to(of(PixelFormat::Alpha8), true)),
+            contender("RGB565 ordered, two threads", Some(1.05), to(dithered(Dithering::Ordered), true)),
+            contender(
+                "RGB565 Floyd-Steinberg, two threads",
+                Some(1.3),
+                to(dithered(Dithering::FloydSteinberg), true),
+            ),
+            contender("RGB565 with a chroma key, two threads", None, to(keyed, true)),
         ],
     );
 }
@@ -175,22 +183,74 @@ fn smaller_sheet(scratch: &Path) {
     fs::write(&file, big_png()).unwrap();
     let out = scratch.join("texture");
     let read = || fs::read(&file).unwrap();
+    let none = Metadata::default();
+    let rgb565 = plain(Some(PixelFormat::Rgb565), &none);
     let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, Size::new(4096, 4096));
     let smaller = |max_size: u32, regions, filter| {
         let shrink = Shrink { stored: Size::new(max_size, max_size), regions, filter };
+        let make = Make { shrink: Some(shrink), ..rgb565 };
         let (out, read) = (&out, &read);
-        move || compile_smaller(&read(), shrink, out)
+        move || compile_to(&read(), make, true, out)
     };
     race(
         "the same sheet with Max Size, against the same import without",
         vec![
-            contender("import RGB565, two threads", None, || {
-                compile_to(&read(), Some(PixelFormat::Rgb565), &[], true, &out);
-            }),
+            contender("import RGB565, two threads", None, || compile_to(&read(), rgb565, true, &out)),
             contender("Max Size 2048, 4,096 frames", Some(1.4), smaller(2048, &frames, Filter::Area)),
             contender("Max Size 1000, 4,096 frames", Some(1.4), smaller(1000, &frames, Filter::Area)),
             contender("Max Size 2048, no frames", Some(1.4), smaller(2048, &[], Filter::Area)),
             contender("Max Size 2048, chroma key", Some(1.4), smaller(2048, &frames, Filter::Nearest)),
+        ],
+    );
+}
+
+/// What the window makes first of a sheet whose settings move, from pixels that it has.
+fn seen_first() {
+    let side = 2048;
+    let image = Size::new(side, side);
+    let file = encode_png(&bench::sheet(side, 64), false, Effort::Balanced);
+    let (_, rgba) = decode_rgba(&file, None).unwrap();
+    let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, image);
+    let part = |stored: u32, dithering, visible: PixelRect| {
+        let size = Size::new(stored, stored);
+        let scaled = |at: i32| at * stored as i32 / side as i32;
+        let rects_in_stored: Vec<PixelRect> = frames
+            .iter()
+            .map(|it| PixelRect::new(scaled(it.x), scaled(it.y), scaled(it.width), scaled(it.height)))
+            .collect();
+        let (rgba, frames) = (&rgba, &frames);
+        move || {
+            let conversion = Conversion {
+                size,
+                format: PixelFormat::Rgb565A8,
+                dithering,
+                chroma_key: None,
+                rects_in_stored: &rects_in_stored,
+            };
+            let whole = Whole { image, rgba, filter: Filter::Area, regions: frames, conversion };
+            black_box(whole.part(visible));
+        }
+    };
+    // A canvas of 1280 x 720 in the middle, at 100 % of the image.
+    let window = |stored: i32| {
+        let along = |points: i32| points * stored / side as i32;
+        PixelRect::new(along(384), along(664), along(1280), along(720))
+    };
+    let goal = Some(0.5);
+    race(
+        "the part of a 2048 x 2048 sheet that is looked at, stored again, against decoding the sheet",
+        vec![
+            contender("decode only, png crate, whole buffer", None, || decode_whole(&file)),
+            contender("1280 x 720, Max Size 1024", goal, part(1024, Dithering::None, window(1024))),
+            contender("the same, ordered", goal, part(1024, Dithering::Ordered, window(1024))),
+            contender("the same, Floyd-Steinberg", goal, part(1024, Dithering::FloydSteinberg, window(1024))),
+            contender("1280 x 720, as large as the image", goal, part(2048, Dithering::None, window(2048))),
+            contender("the same, Floyd-Steinberg", goal, part(2048, Dithering::FloydSteinberg, window(2048))),
+            contender(
+                "the whole sheet, Max Size 1024",
+                goal,
+                part(1024, Dithering::None, PixelRect::new(0, 0, 1024, 1024)),
+            ),
         ],
     );
 }

@@ -2,29 +2,25 @@
 //! ever whole in memory. Two threads share the work on a big file: one decodes, one converts and writes.
 
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Cursor};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use crate::format::tex::{TexFlags, TexHeader, TexWriteError};
+use super::sink::{PixelSink, Storage};
+use crate::format::tex::{Metadata, TexWriteError};
 use crate::fs_atomic::{Pending, WriteError};
 use crate::geometry::{PixelRect, Size};
-use crate::pixels::{AlphaScan, DecodeError, Filter, RowDecoder, Shrinker, pack_rows};
-use crate::slicing::{Census, Findings};
-use crate::texture::PixelFormat;
+use crate::pixels::{DecodeError, Filter, RowDecoder};
+use crate::slicing::Findings;
+use crate::texture::{ChromaKey, Dithering, PixelFormat};
 
 /// Bytes of decoded rows handed from one thread to the other at once: small enough for the cache.
 const BAND_BYTES: usize = 512 << 10;
 /// Bands in flight.
 const BANDS: usize = 4;
-/// Bytes moved at once when a started texture turns out to need alpha.
-const WIDEN_PIXELS: usize = 64 << 10;
-/// Bytes of a texture's header.
-const HEADER_BYTES: u64 = 32;
 
 /// Why an image did not become a texture.
 #[derive(Debug, thiserror::Error)]
@@ -43,24 +39,37 @@ pub enum CompileError {
     Cancelled,
 }
 
-/// What to make of an image.
+/// An image file, and what to make of it.
 pub struct Order<'a> {
     /// The image file's bytes.
     pub image: &'a [u8],
     /// The file name's extension, for kinds that cannot be told from their bytes.
     pub extension: Option<&'a str>,
-    /// The wanted format; `None` is Automatic.
-    pub format: Option<PixelFormat>,
-    /// How it is made smaller; `None` when it is stored as large as it is.
-    pub shrink: Option<Shrink<'a>>,
-    /// What follows the pixels.
-    pub metadata: Vec<u8>,
-    /// The frames whose pixels are to be looked at on the way.
-    pub frames: &'a [PixelRect],
+    /// What to make of its pixels.
+    pub make: Make<'a>,
     /// Whether a second thread may convert and write.
     pub second_thread: bool,
     /// Set from anywhere to give up.
     pub cancel: &'a AtomicBool,
+}
+
+/// What to make of an image's pixels.
+#[derive(Clone, Copy)]
+pub struct Make<'a> {
+    /// The wanted format; `None` is Automatic.
+    pub format: Option<PixelFormat>,
+    /// How colours between two stored values are rendered.
+    pub dithering: Dithering,
+    /// The colour that is drawn as nothing.
+    pub chroma_key: Option<ChromaKey>,
+    /// How it is made smaller; `None` when it is stored as large as it is.
+    pub shrink: Option<Shrink<'a>>,
+    /// What is dithered by itself, in stored pixels and in the encoder's order.
+    pub rects_in_stored: &'a [PixelRect],
+    /// What follows the pixels; the chroma key's spans are found on the way.
+    pub metadata: &'a Metadata,
+    /// The frames whose pixels are to be looked at on the way, in image pixels.
+    pub frames: &'a [PixelRect],
 }
 
 /// How an image becomes a smaller texture.
@@ -104,15 +113,42 @@ pub fn rehearse(order: Order<'_>) -> Result<Compiled, CompileError> {
     stream(order, None, Path::new(""))
 }
 
-fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Compiled, CompileError> {
-    let Order { image, extension, format, shrink, metadata, frames, second_thread, cancel } = order;
+/// The bytes of the texture file that [`compile`] makes of an image with these pixels, straight RGBA, of that size.
+pub fn compile_pixels(
+    image: Size,
+    rgba: &[u8],
+    make: &Make<'_>,
+    cancel: &AtomicBool,
+) -> Result<(Compiled, Vec<u8>), CompileError> {
+    let path = Path::new("");
+    let failed = |source| CompileError::from(WriteError { path: path.to_owned(), source });
+    let mut bytes = Cursor::new(Vec::new());
+    let mut sink = PixelSink::new(Some(&mut bytes), image, make)?;
+    for band in rgba.chunks(band_bytes(image)) {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(CompileError::Cancelled);
+        }
+        sink.take(band).map_err(failed)?;
+    }
+    let compiled = sink.finish(make, path)?;
+    Ok((compiled, bytes.into_inner()))
+}
+
+/// Bytes of so many whole rows as are handed on at once.
+fn band_bytes(image: Size) -> usize {
+    let row_bytes = image.width as usize * 4;
+    (BAND_BYTES / row_bytes).clamp(1, image.height as usize) * row_bytes
+}
+
+fn stream(order: Order<'_>, file: Option<&mut dyn Storage>, path: &Path) -> Result<Compiled, CompileError> {
+    let Order { image, extension, make, second_thread, cancel } = order;
     let mut decoder = RowDecoder::open(image, extension)?;
     let size = decoder.size();
     let row_bytes = size.width as usize * 4;
-    let band_bytes = (BAND_BYTES / row_bytes).clamp(1, size.height as usize) * row_bytes;
+    let band_bytes = band_bytes(size);
     let write_failed = |source| WriteError { path: path.to_owned(), source };
 
-    let mut sink = PixelSink::new(file, format, size, shrink, frames)?;
+    let mut sink = PixelSink::new(file, size, &make)?;
     if second_thread {
         decode_beside(&mut decoder, band_bytes, cancel, &mut sink, path)?;
     } else {
@@ -130,21 +166,7 @@ fn stream(order: Order<'_>, file: Option<&mut File>, path: &Path) -> Result<Comp
         }
         give_buffer(band);
     }
-    sink.shrink();
-    let stored_size = sink.stored_size;
-    let header =
-        TexHeader { size: stored_size, format: sink.format, flags: sink.flags() }.to_bytes(metadata.len())?;
-    sink.finish(&header, &metadata).map_err(write_failed)?;
-    give_buffer(std::mem::take(&mut sink.packed));
-    let pixel_bytes = stored_size.area() * sink.format.bytes_per_pixel() as u64;
-    Ok(Compiled {
-        image_size: size,
-        stored_size,
-        format: sink.format,
-        has_alpha: sink.scan.any_translucent(),
-        file_bytes: HEADER_BYTES + pixel_bytes + metadata.len() as u64,
-        findings: Findings::of(&sink.census.finish()),
-    })
+    sink.finish(&make, path)
 }
 
 thread_local! {
@@ -157,12 +179,12 @@ thread_local! {
 const KEPT_BYTES: usize = 1 << 20;
 
 /// A buffer with any contents, if possible one that was used before: what is there need not be cleared again.
-fn take_buffer() -> Vec<u8> {
+pub(super) fn take_buffer() -> Vec<u8> {
     BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default()
 }
 
 /// Keeps a buffer for the next image.
-fn give_buffer(buffer: Vec<u8>) {
+pub(super) fn give_buffer(buffer: Vec<u8>) {
     if buffer.capacity() <= KEPT_BYTES {
         BUFFERS.with_borrow_mut(|buffers| {
             if buffers.len() < 4 {
@@ -228,143 +250,10 @@ fn decode_beside(
     })
 }
 
-/// Converts rows and writes them. With Automatic it begins without alpha and widens what is written
-/// when the first translucent pixel comes: most sheets have one in their first rows, the others none at all. What is made
-/// smaller is held until the last row has come, and written then.
-struct PixelSink<'a> {
-    file: Option<&'a mut File>,
-    automatic: bool,
-    format: PixelFormat,
-    /// Stored pixels on their way to the file; of an image that came at once, the whole file.
-    packed: Vec<u8>,
-    pixels: u64,
-    /// Whether all pixels came at once, so that the file is written at once too.
-    is_whole: bool,
-    scan: AlphaScan,
-    pixels_written: u64,
-    census: Census,
-    shrinker: Option<Shrinker>,
-    stored_size: Size,
-    /// Whether no stored pixel lets anything through, though the image has some that do.
-    is_opaque_when_smaller: bool,
-}
-
-impl<'a> PixelSink<'a> {
-    /// Refuses, before anything is written, a size that the format's header cannot say.
-    fn new(
-        file: Option<&'a mut File>,
-        wanted: Option<PixelFormat>,
-        size: Size,
-        shrink: Option<Shrink<'_>>,
-        frames: &[PixelRect],
-    ) -> Result<Self, TexWriteError> {
-        let format = wanted.unwrap_or(PixelFormat::Rgb565);
-        let stored_size = shrink.map_or(size, |shrink| shrink.stored);
-        TexHeader { size: stored_size, format, flags: TexFlags::IS_SPRITE }.to_bytes(0)?;
-        let shrinker =
-            shrink.map(|Shrink { stored, regions, filter }| Shrinker::new(size, stored, regions, filter));
-        Ok(Self {
-            file,
-            automatic: wanted.is_none(),
-            format,
-            packed: take_buffer(),
-            pixels: size.area(),
-            is_whole: false,
-            scan: AlphaScan::default(),
-            pixels_written: 0,
-            census: Census::new(frames.iter().copied(), size),
-            shrinker,
-            stored_size,
-            is_opaque_when_smaller: false,
-        })
-    }
-
-    fn take(&mut self, rgba: &[u8]) -> io::Result<()> {
-        self.scan.scan(rgba);
-        self.census.push_rows(rgba);
-        if self.automatic && self.scan.any_translucent() && !self.format.has_alpha() {
-            self.widen()?;
-        }
-        if let Some(shrinker) = &mut self.shrinker {
-            shrinker.push_rows(rgba);
-            return Ok(());
-        }
-        let pixels = rgba.len() / 4;
-        let is_first = self.pixels_written == 0;
-        self.pixels_written += pixels as u64;
-        let Some(file) = &mut self.file else { return Ok(()) };
-        self.is_whole = is_first && self.pixels_written == self.pixels;
-        if is_first && !self.is_whole {
-            file.write_all(&[0; HEADER_BYTES as usize])?;
-        }
-        let start = if self.is_whole { HEADER_BYTES as usize } else { 0 };
-        self.packed.resize(start + pixels * self.format.bytes_per_pixel(), 0);
-        pack_rows(self.format, rgba, &mut self.packed[start..]);
-        if self.is_whole { Ok(()) } else { file.write_all(&self.packed) }
-    }
-
-    /// Packs what was made smaller, now that all of the image has passed and the format is known.
-    fn shrink(&mut self) {
-        let Some(shrinker) = self.shrinker.take() else { return };
-        let rgba = shrinker.finish();
-        self.is_opaque_when_smaller = rgba.as_chunks::<4>().0.iter().all(|pixel| pixel[3] == u8::MAX);
-        let start = HEADER_BYTES as usize;
-        self.packed.resize(start + rgba.len() / 4 * self.format.bytes_per_pixel(), 0);
-        if let Some(packed) = self.packed.get_mut(start..) {
-            pack_rows(self.format, &rgba, packed);
-        }
-        self.is_whole = true;
-    }
-
-    /// Turns the RGB565 written so far into opaque RGB565A8, in place and from the end.
-    fn widen(&mut self) -> io::Result<()> {
-        self.format = PixelFormat::Rgb565A8;
-        let Some(file) = self.file.as_mut().filter(|_| self.pixels_written > 0) else { return Ok(()) };
-        let (mut narrow, mut wide) = (vec![0; WIDEN_PIXELS * 2], vec![0; WIDEN_PIXELS * 3]);
-        let mut end = self.pixels_written;
-        while end > 0 {
-            let count = end.min(WIDEN_PIXELS as u64);
-            let start = end - count;
-            let (narrow, wide) = (&mut narrow[..count as usize * 2], &mut wide[..count as usize * 3]);
-            file.seek(SeekFrom::Start(HEADER_BYTES + start * 2))?;
-            file.read_exact(narrow)?;
-            for (from, to) in narrow.chunks_exact(2).zip(wide.chunks_exact_mut(3)) {
-                to.copy_from_slice(&[from[0], from[1], u8::MAX]);
-            }
-            file.seek(SeekFrom::Start(HEADER_BYTES + start * 3))?;
-            file.write_all(wide)?;
-            end = start;
-        }
-        file.seek(SeekFrom::Start(HEADER_BYTES + self.pixels_written * 3))?;
-        Ok(())
-    }
-
-    fn flags(&self) -> TexFlags {
-        // With alpha in the image and none in the texture, which only a smaller size brings about.
-        let is_all_opaque = self.is_opaque_when_smaller && self.format == PixelFormat::Rgb565A8;
-        TexFlags::IS_SPRITE
-            .with_if(self.scan.any_translucent() && is_all_opaque, TexFlags::ALL_OPAQUE)
-            .with_if(self.scan.any_translucent(), TexFlags::HAS_ALPHA)
-            .with_if(self.scan.any_zero(), TexFlags::HAS_TRANSPARENCY)
-    }
-
-    fn finish(&mut self, header: &[u8], metadata: &[u8]) -> io::Result<()> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        if self.is_whole {
-            self.packed[..header.len()].copy_from_slice(header);
-            self.packed.extend_from_slice(metadata);
-            return file.write_all(&self.packed);
-        }
-        file.write_all(metadata)?;
-        file.seek(SeekFrom::Start(0))?;
-        file.write_all(header)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::tex::Tex;
+    use crate::format::tex::{Tex, TexFlags};
 
     /// A PNG of `height` rows, opaque but for one translucent pixel in `translucent_row`.
     fn png(width: u32, height: u32, translucent_row: Option<u32>) -> Vec<u8> {
@@ -383,20 +272,25 @@ mod tests {
         bytes
     }
 
+    fn make(format: Option<PixelFormat>, metadata: &Metadata) -> Make<'_> {
+        Make {
+            format,
+            dithering: Dithering::None,
+            chroma_key: None,
+            shrink: None,
+            rects_in_stored: &[],
+            metadata,
+            frames: &[],
+        }
+    }
+
     fn compile_bytes(image: &[u8], format: Option<PixelFormat>, second_thread: bool) -> (Compiled, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t");
         let cancel = AtomicBool::new(false);
-        let order = Order {
-            image,
-            extension: None,
-            format,
-            shrink: None,
-            metadata: Vec::new(),
-            frames: &[],
-            second_thread,
-            cancel: &cancel,
-        };
+        let metadata = Metadata::default();
+        let make = make(format, &metadata);
+        let order = Order { image, extension: None, make, second_thread, cancel: &cancel };
         let compiled = compile(order, &path).unwrap();
         (compiled, std::fs::read(&path).unwrap())
     }
@@ -441,17 +335,9 @@ mod tests {
         for (image, cancelled) in [(&whole[..], true), (&whole[..whole.len() / 2], false)] {
             for second_thread in [false, true] {
                 let cancel = AtomicBool::new(cancelled);
-                let metadata = Vec::new();
-                let order = Order {
-                    image,
-                    extension: None,
-                    format: None,
-                    shrink: None,
-                    metadata,
-                    frames: &[],
-                    second_thread,
-                    cancel: &cancel,
-                };
+                let metadata = Metadata::default();
+                let make = make(None, &metadata);
+                let order = Order { image, extension: None, make, second_thread, cancel: &cancel };
                 assert!(compile(order, &path).is_err());
                 assert_eq!(std::fs::read(&path).unwrap(), b"old");
                 assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::compile::{self, CompileError, Compiled, Shrink};
+use super::compile::{self, CompileError, Compiled};
 use super::index::{Entry, Stamp};
 use super::plan::{Plan, decode_code, extension_of};
 use super::project::Project;
@@ -86,7 +86,8 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     };
 
     let image_hash = ContentHash::of(&bytes);
-    let metadata = match plan.metadata() {
+    let prepared = plan.prepare();
+    let metadata = match prepared.metadata_bytes() {
         Ok(metadata) => metadata,
         Err(why) => {
             return failed(
@@ -96,22 +97,15 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
             );
         }
     };
-    let settings_hash = plan.settings_hash(&metadata);
+    let making = plan.making();
+    let settings_hash = making.settings_hash(&metadata);
     if let Some(same) = unchanged(plan, project, image_hash, settings_hash) {
         return finish(plan, manner, Status::Unchanged, same, settings_hash);
     }
-    let regions = if plan.shrinks() { plan.regions() } else { Vec::new() };
     let order = compile::Order {
         image: &bytes,
         extension: extension_of(&file),
-        format: plan.storing.format,
-        shrink: plan.shrinks().then_some(Shrink {
-            stored: plan.stored_size(),
-            regions: &regions,
-            filter: plan.filter(),
-        }),
-        metadata,
-        frames: &plan.drawn_rects(),
+        make: making.make(&prepared),
         second_thread,
         cancel,
     };

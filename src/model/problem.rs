@@ -112,6 +112,10 @@ codes! {
     Internal = "internal", Error, "faults of the program";
     /// At the stored size a frame has no pixel of its own.
     FrameVanishes = "frame-vanishes", Warning, "frames that vanish";
+    /// At the stored size nothing is left of a frame's border, or of what is between two.
+    BordersCollapse = "borders-collapse", Warning, "borders that collapse";
+    /// The image has transparency and its texture has none.
+    FormatLosesAlpha = "format-loses-alpha", Warning, "formats without transparency";
     /// A texture is larger than the device of a target holds.
     TextureOverLimit = "texture-over-limit", Warning, "textures over a target's limit";
     /// A frame lies partly outside its image and is drawn clipped.
@@ -124,8 +128,8 @@ codes! {
     SidecarAmbiguous = "sidecar-ambiguous", Warning, "ambiguous sidecars";
     /// A sidecar's setting has a value that the format does not know; the default is used.
     SettingInvalid = "setting-invalid", Warning, "invalid settings";
-    /// A setting that this version keeps but does not apply to the texture.
-    SettingNotApplied = "setting-not-applied", Warning, "settings not applied";
+    /// Colours of the art that few bits cannot tell from the chroma key.
+    KeyInArt = "key-in-art", Warning, "art in the chroma key";
     /// Two frames have the same name.
     NameDuplicate = "name-duplicate", Warning, "names in use twice";
     /// A grid's columns changed with the image's size, so its frames would be renumbered.

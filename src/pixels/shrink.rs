@@ -5,6 +5,7 @@
 //! or, for images with a chroma key, the pixel under the middle, which brings no colour that was not there.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::geometry::{PixelRect, Size, map_edge};
@@ -104,6 +105,35 @@ impl Shrinker {
         Self { image, stored, filter, tasks, active: Vec::new(), begun: 0, next_row: 0, owners, rgba }
     }
 
+    /// Leaves out what has no pixel in a part of the stored picture, so that the rest of it is not right: the image rows
+    /// that still matter, of which the first is the first to be pushed.
+    pub fn only_for(&mut self, rect_in_stored: PixelRect) -> Range<u32> {
+        let width = self.stored.width as usize;
+        let Some(part) = rect_in_stored.clipped_to(self.stored) else { return 0..0 };
+        let part = Area {
+            x: part.x as usize,
+            y: part.y as usize,
+            width: part.width as usize,
+            height: part.height as usize,
+        };
+        // Those that others cover are not seen.
+        let mut seen = vec![false; self.tasks.iter().map(|task| task.owner as usize + 1).max().unwrap_or(0)];
+        for row in part.rows() {
+            for owner in
+                self.owners.get(row * width + part.x..row * width + part.x + part.width).unwrap_or_default()
+            {
+                if let Some(seen) = seen.get_mut(*owner as usize) {
+                    *seen = true;
+                }
+            }
+        }
+        self.tasks.retain(|task| seen.get(task.owner as usize).is_some_and(|seen| *seen));
+        let first = self.tasks.iter().map(|task| task.source.y).min().unwrap_or(0) as u32;
+        let last = self.tasks.iter().map(|task| task.source.y + task.source.height).max().unwrap_or(0) as u32;
+        self.next_row = first;
+        first..last
+    }
+
     /// Takes the next rows of the image, straight RGBA.
     pub fn push_rows(&mut self, rgba: &[u8]) {
         for row in rgba.chunks_exact(self.image.width as usize * 4) {
@@ -156,7 +186,7 @@ fn mapped(rect: PixelRect, image: Size, stored: Size) -> Option<(Area, Area)> {
 }
 
 impl Area {
-    fn rows(self) -> std::ops::Range<usize> {
+    fn rows(self) -> Range<usize> {
         self.y..self.y + self.height
     }
 }

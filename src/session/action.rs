@@ -8,7 +8,7 @@ use super::prefs::Backdrop;
 use super::{ExportAsk, FrameAsk};
 use crate::edit::{Edit, SceneEdit};
 use crate::model::scene::ObjectKey;
-use crate::model::{Code, FrameId};
+use crate::model::{Code, FrameId, ProjectSettings};
 
 /// A key with its modifiers; Ctrl is Cmd on macOS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,6 +183,12 @@ commands! {
     Snap, "Snap", "Edges catch on frames, grid and ink while dragging; Ctrl suspends", Some(shift("S"));
     ShowFrames, "Frames", "Show frames and numbers over the picture", Some(ctrl("H"));
     ShowPixelGrid, "Pixel grid", "Show lines between pixels from 800 %", Some(alt_shift("G"));
+    Compare, "Compare", "Show the image beside what the device draws; hold the key to see both in one place", Some(key("C"));
+    Wipe, "Wipe", "Compare in one place, with a divider to drag", None;
+    ShowStoredEdges, "Stored frame edges", "Show where frames begin and end in the stored picture while comparing", None;
+    ShowHeatMap, "Difference heat map", "Show how far the stored picture is from the image while comparing", None;
+    ShowBleed, "Bleed check", "Mark stored pixels that take colour from outside their frame while comparing", None;
+    ProjectTextures, "Targets and defaults…", "What the project says of all textures, and the devices it makes textures for", None;
     ShowChanges, "Show changes", "Show the picture as it was before it changed outside, and again as it is", None;
     ShowSource, "Preview from source", "Show the preview from the image instead of the compiled texture", None;
     Problems, "Problems", "Show the list of problems", None;
@@ -222,6 +228,12 @@ impl Command {
                 | Self::ActualSize
                 | Self::FrameSelection
                 | Self::ShowDifferences
+                | Self::Compare
+                | Self::Wipe
+                | Self::ShowStoredEdges
+                | Self::ShowHeatMap
+                | Self::ShowBleed
+                | Self::ProjectTextures
                 | Self::ZoomIn
                 | Self::ZoomOut
                 | Self::SplitFrame
@@ -361,6 +373,8 @@ pub enum Action {
     DismissToast(u64),
     /// Show no guess on this sheet while another way to cut it is tried, or show it again.
     PutGuessAside(Arc<str>, bool),
+    /// Write what the project says of all its textures.
+    SaveProjectSettings(ProjectSettings),
     /// Show textures for the target of that name, or for none.
     ShowTarget(Option<Arc<str>>),
     /// Put this behind transparent art.

@@ -98,12 +98,18 @@ impl Session {
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::History
+            | Command::Compare
+            | Command::Wipe
+            | Command::ShowStoredEdges
+            | Command::ShowHeatMap
+            | Command::ShowBleed
             | Command::ShowChanges
             | Command::ShowSource => needs(document.is_some(), "No sheet is open"),
             Command::NextTab | Command::PreviousTab => {
                 needs(self.documents.len() + self.scenes().len() > 1, "Only one document is open")
             }
             Command::Export => self.why_not_exported(),
+            Command::ProjectTextures => self.why_no_project_settings(),
             Command::CloseProject
             | Command::ReimportAll
             | Command::FindUnused

@@ -13,12 +13,14 @@ use super::recovery::{self, Recovered};
 use super::save::{Save, read_sheet, save_sheet};
 use super::scene_document::SceneOnDisk;
 use super::scene_file::{SceneSave, read_scene, save_scene};
+use super::targets;
 use crate::edit::Revision;
 use crate::fs_atomic;
 use crate::guid::Guid;
 use crate::hash::ContentHash;
 use crate::import::project::{Project, ProjectKind};
 use crate::import::service::{Request, Requester, Service, Waker};
+use crate::model::ProjectSettings;
 use crate::sample;
 use crate::watch::{Change, WatchError, Watcher};
 
@@ -54,6 +56,8 @@ pub(super) enum Job {
     ForgetRecovery(Project, Arc<str>),
     /// Change a project's files and folders.
     Files(Project, FileJob),
+    /// Write what a project says of all its textures.
+    ProjectSettings(Project, ProjectSettings),
     /// Write the preferences.
     Preferences(PathBuf, Vec<u8>),
     /// Make a project folder with an `assets` folder.
@@ -107,6 +111,8 @@ pub(super) enum Done {
     Files(PathBuf, FileDone),
     /// A folder is a project now, or not.
     ProjectMade(Result<PathBuf, String>),
+    /// What the project says was written, or not.
+    ProjectSettings(Result<(), String>),
     /// The preferences could not be written.
     PreferencesFailed(String),
 }
@@ -215,6 +221,9 @@ fn work(job: Job, waker: &Waker) -> Option<Done> {
         Job::Files(project, job) => {
             let done = file_work::work(&project, job);
             Some(Done::Files(project.root, done))
+        }
+        Job::ProjectSettings(project, settings) => {
+            Some(Done::ProjectSettings(targets::save_settings(&project, &settings)))
         }
         Job::Preferences(file, bytes) => {
             let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);

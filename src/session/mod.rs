@@ -36,6 +36,7 @@ mod scenes;
 mod selection;
 pub mod source_picture;
 mod stage;
+pub mod stored;
 mod studies;
 pub mod study;
 mod targets;
@@ -73,6 +74,7 @@ pub use scene_document::SceneDocument;
 pub use scene_problems::BrokenSprite;
 pub use source_picture::{SourcePicture, TileKey, Tiled};
 pub use stage::StageVersion;
+pub use stored::{Facts, FrameChanges, HeatMap, StoredPicture, StoredPixel, StoredView};
 pub use study::{Detected, Proposal, Study};
 pub use toast::{Toast, Toasts};
 pub use uses::{InUse, Use};
@@ -166,6 +168,7 @@ pub struct Session {
     prefs: Prefs,
     prefs_file: Option<PathBuf>,
     pictures: Pictures,
+    stored: stored::Stored,
     studies: Studies,
     recovery: recovery::Recovery,
     files: files::Files,
@@ -201,6 +204,7 @@ impl Session {
             prefs,
             prefs_file,
             pictures: Pictures::start(waker.clone())?,
+            stored: stored::Stored::start(waker.clone())?,
             studies: Studies::start(waker.clone())?,
             recovery: recovery::Recovery::default(),
             files: files::Files::default(),
@@ -353,6 +357,7 @@ impl Session {
                     document.put_guess_aside(is_aside);
                 }
             }
+            Action::SaveProjectSettings(settings) => self.save_project_settings(settings),
             Action::ShowTarget(name) => self.show_target(name),
             Action::SetBackdrop(backdrop) => self.prefs.backdrop = backdrop,
             Action::RememberGridAxes { parted } => self.prefs.grid_axes_parted = parted,
@@ -453,6 +458,7 @@ impl Session {
             Done::Files(root, done) => self.take_files(&root, done),
             Done::ProjectMade(Ok(folder)) => self.ask_before(Pending::Open(folder)),
             Done::ProjectMade(Err(why)) => self.toasts.error(why),
+            Done::ProjectSettings(result) => self.take_project_settings(result),
             Done::PreferencesFailed(why) => self.toasts.warn(format!("Preferences were not written: {why}")),
         }
     }

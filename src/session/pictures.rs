@@ -40,7 +40,7 @@ pub struct Bitmap {
 }
 
 /// What there is of a picture that was asked for.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum Lookup<T> {
     /// It is being made; the last good one of the same thing, if there was one.
     Pending(Option<Arc<T>>),
@@ -48,6 +48,16 @@ pub enum Lookup<T> {
     Ready(Arc<T>),
     /// It cannot be made; why, in words, and the last good one.
     Failed(Arc<str>, Option<Arc<T>>),
+}
+
+impl<T> Clone for Lookup<T> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Pending(last) => Self::Pending(last.clone()),
+            Self::Ready(picture) => Self::Ready(picture.clone()),
+            Self::Failed(why, last) => Self::Failed(why.clone(), last.clone()),
+        }
+    }
 }
 
 impl<T> Lookup<T> {

@@ -67,10 +67,11 @@ pub(super) fn next_serial() -> u64 {
     NEXT_SERIAL.fetch_add(1, Ordering::Relaxed)
 }
 
-struct Level {
-    size: Size,
+/// A picture at one of its sizes.
+pub(super) struct Level {
+    pub(super) size: Size,
     /// Straight RGBA.
-    rgba: Vec<u8>,
+    pub(super) rgba: Vec<u8>,
 }
 
 /// A picture of an image file.
@@ -120,6 +121,11 @@ impl SourcePicture {
         }
         let start = (y as usize * self.size.width as usize + x as usize) * 4;
         self.levels[0].rgba.get(start..start + 4)?.try_into().ok()
+    }
+
+    /// All pixels, straight RGBA; `None` where the image is too large to be kept whole.
+    pub fn rgba(&self) -> Option<&[u8]> {
+        (self.first_level == 0).then(|| self.levels.first().map(|level| &*level.rgba)).flatten()
     }
 
     /// The tiles of a picture that each of its levels has in one; none of a larger picture.
@@ -252,7 +258,8 @@ fn average(sum: &[u32; 5]) -> [u8; 4] {
     [mean(red), mean(green), mean(blue), ((alpha + count / 2) / count) as u8]
 }
 
-fn halved(level: &Level) -> Level {
+/// The picture at half that size: averages in which colours weigh by their alpha.
+pub(super) fn halved(level: &Level) -> Level {
     let Level { size: Size { width, height }, rgba } = level;
     let size = Size::new(width.div_ceil(2), height.div_ceil(2));
     let row_bytes = *width as usize * 4;

@@ -1,8 +1,15 @@
 //! What the project says of all its textures, and the target that the window shows textures for.
 
+use std::fs;
+use std::io;
 use std::sync::Arc;
 
 use super::Session;
+use super::io::Job;
+use crate::format::project_file::{FILE_NAME, ProjectFile};
+use crate::fs_atomic;
+use crate::import::service::Request;
+use crate::import::{Project, ProjectKind};
 use crate::model::{ProjectSettings, Sheet, Storing, Target};
 
 /// What the window shows textures for: a target's name, or none.
@@ -32,8 +39,79 @@ impl Session {
         sheet.settings.storing(&defaults.unwrap_or_default(), target)
     }
 
+    /// Why the project's settings cannot be changed, in words for a disabled control.
+    pub(super) fn why_no_project_settings(&self) -> Option<&'static str> {
+        match self.project() {
+            None => Some("No project is open"),
+            Some(open) if matches!(open.project.kind, ProjectKind::Image(_)) => {
+                Some("An image that was opened alone has no project")
+            }
+            Some(open) if open.project.settings.failure.is_some() => {
+                Some("cutsheet.json is not understood; the list of problems says why")
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Writes what the project says of all its textures.
+    pub(super) fn save_project_settings(&mut self, settings: ProjectSettings) {
+        if let Some(open) = &self.open {
+            self.io.ask(Job::ProjectSettings(open.project.clone(), settings));
+        }
+    }
+
+    /// The file was written, or not: the importer reads it like any other.
+    pub(super) fn take_project_settings(&mut self, result: Result<(), String>) {
+        match result {
+            Ok(()) => self.request(Request::Rescan),
+            Err(why) => self.toasts.error(why),
+        }
+    }
+
     /// Shows textures for a target, or without one.
     pub(super) fn show_target(&mut self, name: Option<Arc<str>>) {
         self.shown_target = Shown(name);
+    }
+}
+
+/// Brings a project's `cutsheet.json` to these settings; why it is as it was, in words.
+pub(super) fn save_settings(project: &Project, settings: &ProjectSettings) -> Result<(), String> {
+    let path = project.root.join(FILE_NAME);
+    let failed = |why: String| format!("The project's settings were not written: {why}: {}", path.display());
+    let mut file = match fs::read(&path) {
+        Ok(bytes) => ProjectFile::parse(&bytes).map_err(|why| failed(why.to_string()))?,
+        Err(why) if why.kind() == io::ErrorKind::NotFound => ProjectFile::default(),
+        Err(why) => return Err(failed(why.to_string())),
+    };
+    file.write(settings);
+    fs_atomic::write_synced(&path, &file.to_bytes())
+        .map_err(|why| format!("The project's settings were not written: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{TargetSettings, TextureDefaults};
+
+    #[test]
+    fn settings_are_written_beside_what_is_there_and_over_nothing_that_is_not_understood() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("assets")).unwrap();
+        let file = folder.path().join(FILE_NAME);
+        let project = Project::open(folder.path()).unwrap();
+        let target = Target {
+            name: "handheld".into(),
+            settings: TargetSettings { format: None, max_size: Some(64) },
+            max_texture: None,
+        };
+        let settings = ProjectSettings { defaults: TextureDefaults::default(), targets: vec![target] };
+        save_settings(&project, &settings).unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        let expected = "{\n  \"formatVersion\": 1,\n  \"targets\": {\n    \"handheld\": {\n      \"maxSize\": 64\n    }\n  }\n}\n";
+        assert_eq!(text, expected);
+        fs::write(&file, "<<<<<<< ours").unwrap();
+        let why = save_settings(&project, &settings).unwrap_err();
+        assert!(why.contains(FILE_NAME), "{why}");
+        assert_eq!(fs::read(&file).unwrap(), b"<<<<<<< ours");
     }
 }

@@ -73,6 +73,7 @@ impl Command {
             | C::ZoomOut
             | C::Snap
             | C::ShowSource
+            | C::ProjectTextures
             | C::Problems
             | C::NextProblem
             | C::PreviousProblem

@@ -14,7 +14,7 @@ pub fn ink_problems(
     frame_at: impl Fn(u32) -> Option<usize>,
     path: &str,
 ) -> Vec<Problem> {
-    let Findings { empty, identical, cut } = findings;
+    let Findings { empty, identical, cut, .. } = findings;
     let mut found = Found::new(sheet, path);
     let frame_at = |position: u32| {
         let index = frame_at(position)?;
@@ -50,6 +50,41 @@ pub fn ink_problems(
     found.add_uncounted(Code::FrameEmpty, empty.more());
     found.add_uncounted(Code::FramesIdentical, identical.more());
     found.add_uncounted(Code::InkTouching, cut.more());
+    found.finish()
+}
+
+/// The problem of a chroma key that takes colours of the art with it, in the asset at `path`, when its texture was made so.
+/// `frame_at` is as for [`ink_problems`].
+pub fn key_problems(
+    sheet: &Sheet,
+    findings: &Findings,
+    frame_at: impl Fn(u32) -> Option<usize>,
+    path: &str,
+) -> Vec<Problem> {
+    let Findings { in_key, in_key_outside, .. } = findings;
+    let mut found = Found::new(sheet, path);
+    let pixels = |count: u32| if count == 1 { "1 pixel".to_owned() } else { format!("{count} pixels") };
+    let advice = "and is stored as the next colour: choose a key that the art does not come near";
+    for (position, count) in &in_key.listed {
+        let Some(index) = frame_at(*position) else { continue };
+        let Some(frame) = sheet.frames.get(index) else { continue };
+        found.add(Code::KeyInArt, Some(index), || {
+            format!(
+                "{} has {} that 16 bits cannot tell from the chroma key {advice}",
+                this_frame(frame),
+                pixels(*count)
+            )
+        });
+    }
+    if *in_key_outside > 0 {
+        found.add(Code::KeyInArt, None, || {
+            format!(
+                "Outside of the frames there are {} that 16 bits cannot tell from the chroma key {advice}",
+                pixels(*in_key_outside)
+            )
+        });
+    }
+    found.add_uncounted(Code::KeyInArt, in_key.more());
     found.finish()
 }
 
@@ -95,6 +130,7 @@ mod tests {
                 listed: vec![(2, Edges { left: true, top: true, bottom: true, right: false })],
                 count: 1,
             },
+            ..Findings::default()
         };
         // The first frame is gone, the others moved up.
         let frame_at = |position: u32| (position as usize).checked_sub(1);

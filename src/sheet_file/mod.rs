@@ -9,7 +9,7 @@ mod read;
 mod stored;
 mod write;
 
-pub use ink::{drawn_frames, ink_problems};
+pub use ink::{drawn_frames, ink_problems, key_problems};
 pub use problems::{OF_THE_SHEET, problems};
 pub use read::read;
 pub use stored::{OF_THE_STORED, stored_problems};

@@ -48,6 +48,10 @@ pub struct Findings {
     pub identical: Few<(u32, u32)>,
     /// Frames whose edges cut through a sprite.
     pub cut: Few<(u32, Edges)>,
+    /// Frames with pixels that only few bits cannot tell from the chroma key, and how many.
+    pub in_key: Few<(u32, u32)>,
+    /// Such pixels outside of all frames.
+    pub in_key_outside: u32,
 }
 
 impl Findings {
@@ -73,6 +77,15 @@ impl Findings {
         }
         findings
     }
+
+    /// Takes in how many pixels moved out of the chroma key's cell: outside of all frames, then of each.
+    pub fn note_key(&mut self, moved: &[u32]) {
+        let Some((outside, of_frames)) = moved.split_first() else { return };
+        self.in_key_outside = *outside;
+        for (position, count) in (0..).zip(of_frames).filter(|(_, count)| **count > 0) {
+            self.in_key.add((position, *count));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -93,7 +106,7 @@ mod tests {
         let last = FrameInk { cut, ..ink(3, "c") };
         let seen = [ink(2, "a"), ink(3, "a"), ink(2, ""), ink(2, ""), ink(2, "a"), last].map(Some);
         let frames = [&[Some(ink(2, "a")), None], &seen[..]].concat();
-        let Findings { empty, identical, cut: found } = Findings::of(&frames);
+        let Findings { empty, identical, cut: found, .. } = Findings::of(&frames);
         assert_eq!((empty.listed, identical.listed), (vec![4, 5], vec![(2, 0), (6, 0)]));
         assert_eq!(found.listed, [(7, cut)]);
         assert_eq!(Findings::of(&[Some(ink(1, "a")); 2]), Findings::default(), "a line of pixels");

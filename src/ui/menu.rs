@@ -221,6 +221,9 @@ impl Menu<'_> {
         self.entry(ui, Command::ZoomOut, Some(ICON_ZOOM_OUT));
         self.entry(ui, Command::FrameSelection, Some(ICON_CENTER_FOCUS_STRONG));
         ui.separator();
+        if self.session.workspace() == Workspace::Slice {
+            ui.menu_button((icon_slot(None), "Compare"), |ui| self.compare(ui, state));
+        }
         self.entry(ui, Command::ShowSource, None);
         self.entry(ui, Command::ShowChanges, None);
         ui.separator();
@@ -238,6 +241,18 @@ impl Menu<'_> {
             self.entry(ui, Command::ThemeLight, check(theme == ThemeChoice::Light));
             self.entry(ui, Command::ThemeSystem, check(theme == ThemeChoice::System));
         });
+    }
+
+    /// The image beside what the device draws, and what is marked there.
+    fn compare(&mut self, ui: &mut Ui, state: &UiState) {
+        prepare(ui);
+        for command in [Command::Compare, Command::Wipe] {
+            self.entry(ui, command, check(state.canvas.compares(command)));
+        }
+        ui.separator();
+        for command in [Command::ShowStoredEdges, Command::ShowHeatMap, Command::ShowBleed] {
+            self.entry(ui, command, check(state.canvas.compares(command)));
+        }
     }
 
     /// What is behind transparent art.
@@ -275,6 +290,8 @@ impl Menu<'_> {
         self.entry(ui, Command::CancelImport, None);
         ui.separator();
         self.entry(ui, Command::FindUnused, None);
+        ui.separator();
+        self.entry(ui, Command::ProjectTextures, None);
     }
 
     fn help(&mut self, ui: &mut Ui) {

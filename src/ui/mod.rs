@@ -142,6 +142,7 @@ impl UiState {
             | Command::History
             | Command::Palette
             | Command::FindUnused
+            | Command::ProjectTextures
             | Command::SaveFrames => self.popups.toggle(command),
             Command::RenameObject | Command::PickSprite | Command::SaveAs => self.scene.command(command),
             _ if session.workspace() == Workspace::Scene => self.scene.command(command),

@@ -4,14 +4,13 @@
 
 use eframe::egui;
 use egui::{Align, Button, Label, Layout, Rect, Response, RichText, Sense, StrokeKind, Ui, Vec2};
-use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_CLOSE, ICON_HOURGLASS_EMPTY};
+use egui_material_icons::icons::{ICON_ARROW_RIGHT_ALT, ICON_CHECK_CIRCLE, ICON_CLOSE, ICON_HOURGLASS_EMPTY};
 
 use super::UiState;
 use super::canvas::PointerInfo;
 use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets::{self, Tone, count_text};
 use crate::model::Severity;
-use crate::pixels::pack::pack_565;
 use crate::session::{Action, Command, Document, ImportProgress, Load, SceneDocument, Session, Workspace};
 
 const PROBLEMS_WIDTH: f32 = 116.0;
@@ -105,7 +104,7 @@ fn hint(ui: &mut Ui, hint: &str) {
 
 /// Place, colour and stored value of the pixel under the pointer.
 fn pointer(ui: &mut Ui, pointer: Option<&PointerInfo>) {
-    let Some(PointerInfo { x, y, color, .. }) = pointer else { return };
+    let Some(PointerInfo { x, y, color, stored }) = pointer else { return };
     ui.spacing_mut().item_spacing.x = BETWEEN;
     let place = ui.add(figures(&format!("{x:>5}, {y:>5}")));
     place.on_hover_text("Image pixel under the pointer, counted from the top left");
@@ -116,8 +115,17 @@ fn pointer(ui: &mut Ui, pointer: Option<&PointerInfo>) {
     ui.add(figures(&format!("#{red:02X}{green:02X}{blue:02X}")))
         .on_hover_text("Red, green and blue of the image");
     ui.add(figures(&format!("A {alpha:>3}"))).on_hover_text("Alpha of the image, 0 to 255");
-    ui.add(figures(&format!("0x{:04X}", pack_565(red, green, blue))))
-        .on_hover_text("The same colour as an RGB565 texture stores it");
+    let Some(stored) = stored else { return };
+    let arrow = widgets::icon_text(ICON_ARROW_RIGHT_ALT).size(14.0).color(theme::palette(ui).weak_text);
+    ui.add(Label::new(arrow).selectable(false));
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(SWATCH_SIDE), Sense::hover());
+    paint_swatch(ui, rect, stored.rgba);
+    let [red, green, blue, alpha] = stored.rgba;
+    let bytes: Vec<String> = stored.bytes().iter().map(|byte| format!("{byte:02X}")).collect();
+    ui.add(figures(&bytes.join(" "))).on_hover_text(format!(
+        "Stored pixel {}, {}: #{red:02X}{green:02X}{blue:02X}, alpha {alpha}; the bytes are those of the texture",
+        stored.x, stored.y
+    ));
 }
 
 fn paint_swatch(ui: &Ui, rect: Rect, color: [u8; 4]) {

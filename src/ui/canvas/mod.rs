@@ -1,6 +1,7 @@
 //! The canvas: the current sheet's image on a checkerboard with its frames over it, zoomed and panned, and what
 //! the pointer does there. What is the matter with a sheet is said in words where its picture would be.
 
+mod compare;
 mod drag;
 mod editing;
 mod frames;
@@ -9,7 +10,9 @@ mod handles;
 mod marks;
 mod nudge;
 mod paint;
+mod picture;
 mod pointing;
+mod stored;
 mod tiles;
 mod tool;
 mod veil;
@@ -20,24 +23,26 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Color32, Painter, Rect, Response, Role, Sense, Ui, WidgetInfo};
+use egui::{Painter, Response, Role, Sense, Ui, WidgetInfo};
 
 pub use frames::Frames;
 pub use pointing::{PointerInfo, frame_label, select_mode};
 pub use tiles::{Tiles, paint_region};
 pub use tool::Tool;
 
-use super::{FrameRef, Hover, UiState, moved, theme, widgets};
+use super::{FrameRef, Hover, UiState, moved, theme};
 use crate::edit::{self, Difference};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Sheet};
 use crate::session::{
-    Action, Command, Detected, Document, Lookup, Move, SelectMode, Session, SourcePicture, Tiled as _,
+    Action, Command, Detected, Document, Lookup, Move, SelectMode, Session, SourcePicture, StoredView,
+    Tiled as _,
 };
+use compare::{Compare, Sides};
 use editing::Editing;
 use gestures::Gestures;
 use paint::Overlay;
-use tiles::{Mapping, as_tiled};
+use picture::Shown;
 use veil::Dimming;
 use view::{Placement, Screen, Viewpoint};
 
@@ -54,6 +59,7 @@ pub struct Canvas {
     /// The current sheet's frames.
     frames: Frames,
     shown: Option<Shown>,
+    compare: Compare,
     dimming: Dimming,
     views: HashMap<Arc<str>, SheetView>,
     gestures: Gestures,
@@ -93,28 +99,6 @@ impl Default for Shows {
     }
 }
 
-/// The picture that is on the screen.
-struct Shown {
-    path: Arc<str>,
-    picture: Arc<SourcePicture>,
-    /// What it was before it changed outside.
-    before: Option<Arc<SourcePicture>>,
-    /// Whether that is drawn in its place.
-    shows_before: bool,
-}
-
-impl Shown {
-    /// Another picture takes the place of the one that is shown.
-    fn replace(shown: &mut Option<Self>, path: &Arc<str>, picture: &Arc<SourcePicture>) {
-        let before = shown.take().filter(|shown| shown.path == *path).map(|shown| shown.picture);
-        *shown = Some(Self { path: path.clone(), picture: picture.clone(), before, shows_before: false });
-    }
-
-    fn drawn(&self) -> &Arc<SourcePicture> {
-        self.before.as_ref().filter(|_| self.shows_before).unwrap_or(&self.picture)
-    }
-}
-
 /// Where a sheet is looked at, and what that was made for.
 #[derive(Clone, Copy)]
 struct SheetView {
@@ -139,6 +123,9 @@ impl Canvas {
 
     /// Carries out a command of the tools at once, one of the view in the next pass.
     pub fn command(&mut self, command: Command, _session: &Session) {
+        if self.compare.command(command) {
+            return;
+        }
         match (Tool::of_command(command), command) {
             (Some(tool), _) => self.editing.tool = tool,
             (None, Command::Snap) => self.editing.snaps = !self.editing.snaps,
@@ -173,6 +160,16 @@ impl Canvas {
         self.shows.frames
     }
 
+    /// Whether a command of the comparison is on.
+    pub fn compares(&self, command: Command) -> bool {
+        self.compare.is_on(command)
+    }
+
+    /// What the device will draw of a sheet, as of the last pass.
+    pub fn stored_view(&self, path: &str) -> Option<&Lookup<StoredView>> {
+        self.compare.view_of(path)
+    }
+
     /// Whether lines between pixels are drawn where those are large.
     pub fn shows_pixel_grid(&self) -> bool {
         self.shows.pixel_grid
@@ -189,8 +186,10 @@ impl Canvas {
             ""
         } else if self.shown.as_ref().is_some_and(|shown| shown.shows_before) {
             "This is the picture as it was before it changed outside; Show changes goes back"
+        } else if let Some(words) = self.compare.hint().filter(|_| !self.over.picks_color) {
+            words
         } else if self.over.picks_color {
-            "Click picks the background colour, Esc leaves it"
+            "Click picks the colour, Esc leaves it"
         } else if self.gestures.is_space_held() {
             "Drag pans; wheel zooms"
         } else {
@@ -254,21 +253,24 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     canvas.over.offered = inspector.offered();
     canvas.over.split = popups.split_preview().map(<[_]>::to_vec).unwrap_or_default();
     canvas.over.picks_color = inspector.wants_color();
-    let screen = Screen { rect: ui.available_rect_before_wrap(), pixels_per_point: ui.pixels_per_point() };
-    let response = ui.allocate_rect(screen.rect, Sense::CLICK | Sense::DRAG);
+    let room = ui.available_rect_before_wrap();
+    let sides = canvas.compare.sides(ui, room);
+    let response = ui.allocate_rect(sides.source.screen, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet canvas"));
     take_keys_from_lists(ui, &response);
+    canvas.compare.take_hands(ui, &sides);
     let before = (canvas.pointer.take(), canvas.zoom);
     if let Some(document) = session.current() {
-        canvas.sheet(ui, &response, screen, session, document, hover, actions);
+        canvas.sheet(ui, &response, &sides, session, document, hover, actions);
+        canvas.compare.divider(ui, room);
         if let Some([red, green, blue]) = canvas.over.picked.take() {
             inspector.take_color([red, green, blue]);
         }
-        bars.ui(ui, screen.rect, session, canvas, actions);
+        bars.ui(ui, room, session, canvas, actions);
     } else {
         bars.leave();
         canvas.leave(actions);
-        words::no_sheet(ui, screen.rect, session, actions);
+        words::no_sheet(ui, room, session, actions);
     }
     if (canvas.pointer, canvas.zoom) != before {
         // The status bar was drawn before.
@@ -283,6 +285,7 @@ impl Canvas {
         self.editing.leave();
         self.shown = None;
         self.dimming.leave();
+        self.compare.leave();
         self.zoom = None;
         self.commands.clear();
     }
@@ -292,13 +295,14 @@ impl Canvas {
         &mut self,
         ui: &mut Ui,
         response: &Response,
-        screen: Screen,
+        sides: &Sides,
         session: &Session,
         document: &Document,
         hover: &mut Hover,
         actions: &mut Vec<Action>,
     ) {
         let path = &document.path;
+        let screen = sides.source.screen(ui);
         if self.shown.as_ref().is_some_and(|shown| shown.path != *path) {
             self.leave(actions);
         }
@@ -310,7 +314,7 @@ impl Canvas {
             let viewpoint = self.moved_view(ui, response, screen, session, document, size);
             let placement = viewpoint.placement(screen);
             self.zoom = Some(viewpoint.zoom);
-            let painter = ui.painter_at(screen.rect);
+            let painter = ui.painter_at(sides.source.clip);
             self.picture(&painter, &placement, session, path, newest);
             self.dim(&painter, &placement, session);
             self.frames.sync(document);
@@ -329,6 +333,9 @@ impl Canvas {
                 }
                 self.point_and_click(ui, response, &placement, session, document, hover, actions);
             }
+            let visible = placement.shown(sides.source.clip, size);
+            self.compare.follow(session, document, visible);
+            self.stored_side(ui, sides, viewpoint, session, document, hover, actions);
             self.remember_settled_view(ui, response, actions);
         }
         if let Some(matter) = &matter {
@@ -376,7 +383,8 @@ impl Canvas {
         }
         self.look_at_wanted(&mut view, document);
         let pans = self.editing.tool == Tool::Pan;
-        let is_moved = self.gestures.apply(ui, response, &mut view.viewpoint, screen, size, pans);
+        let mut is_moved = self.gestures.apply(ui, response, &mut view.viewpoint, screen, size, pans);
+        is_moved |= self.compare.pan_and_zoom(ui, &mut view.viewpoint, size);
         view.is_fitted &= !is_moved;
         view.viewpoint = view.viewpoint.in_reach(size, screen);
         if before.is_some_and(|before| before.viewpoint != view.viewpoint) {
@@ -423,56 +431,6 @@ impl Canvas {
         if !view.screen.rect.contains_rect(on_screen) {
             view.viewpoint = Viewpoint::fitting_rect(rect, view.screen);
             view.is_fitted = false;
-        }
-    }
-
-    /// The picture on its checkerboard. A newer one takes its place once all that shows of it is there.
-    fn picture(
-        &mut self,
-        painter: &Painter,
-        placement: &Placement,
-        session: &Session,
-        path: &Arc<str>,
-        newest: Option<&Arc<SourcePicture>>,
-    ) {
-        let Self { tiles, shown, .. } = self;
-        if let Some(newest) = newest {
-            let mapping = mapping(placement, newest.size());
-            let whole = PixelRect::of_image(newest.size());
-            let is_first = shown.as_ref().is_none_or(|shown| shown.path != *path);
-            let is_other = shown.as_ref().is_none_or(|shown| shown.picture.serial() != newest.serial());
-            if is_first
-                || (is_other
-                    && tiles.prepare(painter, session.pictures(), &as_tiled(newest), whole, &mapping))
-            {
-                Shown::replace(shown, path, newest);
-                // The strip was drawn before; drawn again at once, it never shows the old picture beside the new one.
-                painter.ctx().request_discard("another picture");
-            }
-        }
-        let Some(picture) = shown.as_ref().map(Shown::drawn) else { return };
-        let size = picture.size();
-        let mapping = mapping(placement, size);
-        let on_screen = placement.rect_on_screen(PixelRect::of_image(size));
-        let on_screen = Rect::from_min_size(on_screen.min, on_screen.size().max(thinnest(placement)));
-        widgets::paint_backdrop(painter, on_screen, session.prefs().backdrop);
-        let whole = PixelRect::of_image(size);
-        tiles.paint(painter, session.pictures(), &as_tiled(picture), whole, &mapping, Color32::WHITE);
-    }
-
-    /// What detection takes for background recedes, as long as what it found is drawn.
-    fn dim(&mut self, painter: &Painter, placement: &Placement, session: &Session) {
-        let detected = self.over.automatic.as_ref().filter(|_| self.shows.frames);
-        let veil = detected.and_then(|detected| detected.veil());
-        let picture = self.shown.as_ref().filter(|shown| !shown.shows_before).map(|shown| &shown.picture);
-        // While an image is read anew, what was found is of another one.
-        match (veil, picture) {
-            (Some(veil), Some(picture)) if veil.size() == picture.size() => {
-                let (mapping, color) =
-                    (mapping(placement, veil.size()), theme::palette(painter.ctx()).canvas);
-                self.dimming.paint(painter, &mut self.tiles, session.pictures(), veil, &mapping, color);
-            }
-            _ => self.dimming.leave(),
         }
     }
 
@@ -554,37 +512,10 @@ fn first_view(screen: Screen, session: &Session, document: &Document, size: Size
     }
 }
 
-/// A very long image is still a device pixel thick.
-fn mapping(placement: &Placement, size: Size) -> Mapping {
-    let Placement { zoom, origin_in_device, pixels_per_point } = *placement;
-    let scale = |length: u32| zoom.max(1.0 / f64::from(length.max(1))) / pixels_per_point;
-    Mapping {
-        origin: origin_in_device.map(|it| it / pixels_per_point),
-        scale: [scale(size.width), scale(size.height)],
-    }
-}
-
-fn thinnest(placement: &Placement) -> egui::Vec2 {
-    egui::Vec2::splat((1.0 / placement.pixels_per_point) as f32)
-}
-
 /// Rectangles of the frames of `theirs` that `mine` does not have, or has elsewhere or by another name.
 fn others(mine: &Sheet, theirs: &Sheet) -> Vec<PixelRect> {
     let Difference { moved, added, renamed, .. } = edit::difference(&mine.frames, &theirs.frames);
     let others: HashSet<FrameId> = moved.into_iter().chain(added).chain(renamed).collect();
     let frames = theirs.frames.iter().filter(|frame| others.contains(&frame.id));
     frames.map(|frame| frame.rect_in_image).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_image_one_pixel_wide_is_drawn_one_device_pixel_wide() {
-        let placement = Placement { zoom: 0.02, origin_in_device: [400.0, 12.0], pixels_per_point: 2.0 };
-        let mapping = mapping(&placement, Size::new(1, 30_000));
-        assert_eq!(mapping.scale, [0.5, 0.01]);
-        assert_eq!(mapping.origin, [200.0, 6.0]);
-    }
 }

@@ -11,7 +11,7 @@ use super::tool::Tool;
 use super::view::Placement;
 use crate::geometry::PixelRect;
 use crate::model::FrameId;
-use crate::session::{Action, Command, Document, SelectMode, Session, Tiled as _};
+use crate::session::{Action, Command, Document, SelectMode, Session, StoredPixel, Tiled as _};
 use crate::ui::Hover;
 
 /// More frames than this are not all told to screen readers, only the selected and the hovered ones.
@@ -25,6 +25,8 @@ pub struct PointerInfo {
     pub y: i64,
     /// Straight RGBA; `None` in images too large to be kept whole.
     pub color: Option<[u8; 4]>,
+    /// What is stored there; `None` while that is not known.
+    pub stored: Option<StoredPixel>,
 }
 
 impl Canvas {
@@ -63,7 +65,7 @@ impl Canvas {
         if let Some(picture) = self.picture_of(&document.path)
             && PixelRect::of_image(picture.size()).contains(x, y)
         {
-            self.pointer = Some(PointerInfo { x, y, color: picture.color_at(x, y) });
+            self.pointer = Some(PointerInfo { x, y, color: picture.color_at(x, y), stored: None });
         }
         if let Some(cursor) = hand.or(look) {
             ui.set_cursor_icon(cursor);
@@ -97,7 +99,7 @@ impl Canvas {
         let Some(picture) = self.picture_of(&document.path) else { return };
         let color = picture.color_at(x, y);
         if PixelRect::of_image(picture.size()).contains(x, y) {
-            self.pointer = Some(PointerInfo { x, y, color });
+            self.pointer = Some(PointerInfo { x, y, color, stored: None });
         }
         ui.set_cursor_icon(CursorIcon::Crosshair);
         if response.clicked_by(PointerButton::Primary)

@@ -48,6 +48,7 @@ const FACT_HEIGHT: f32 = 18.0;
 pub struct Inspector {
     slicing: Slicing,
     frames: FrameForm,
+    texture: texture::Texture,
     preview: preview::Preview,
     /// Height of what is above the selected frames.
     forms_height: f32,
@@ -78,22 +79,32 @@ impl Inspector {
         self.slicing.offered()
     }
 
+    /// No sheet is shown.
+    fn leave(&mut self) {
+        self.slicing.leave();
+        self.texture.leave();
+    }
+
     /// The panel is hidden: nothing of it shows on the canvas any more.
     pub fn put_away(&mut self, session: &Session, actions: &mut Vec<Action>) {
-        self.slicing.leave();
+        self.leave();
         if let Some(document) = session.current() {
             put_guess_aside(document, false, actions);
         }
     }
 
-    /// Whether the next click on the canvas gives a background colour.
+    /// Whether the next click on the canvas gives a background colour, or the chroma key.
     pub fn wants_color(&self) -> bool {
-        self.slicing.wants_color()
+        self.slicing.wants_color() || self.texture.wants_color()
     }
 
     /// Takes the colour of the image where the canvas was clicked.
     pub fn take_color(&mut self, rgb: [u8; 3]) {
-        self.slicing.take_color(rgb);
+        if self.texture.wants_color() {
+            self.texture.take_color(rgb);
+        } else {
+            self.slicing.take_color(rgb);
+        }
     }
 
     /// An unsliced sheet that was just opened waits for its cell to be typed, unless a guess waits for an answer.
@@ -122,7 +133,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     // A panel is as wide as its contents, and must not become narrow while there are few.
     ui.set_min_width(ui.available_width());
     let Some(document) = session.current() else {
-        state.inspector.slicing.leave();
+        state.inspector.leave();
         ui.add_space(BETWEEN);
         ui.add(Label::new("No sheet is open").selectable(false));
         weak(ui, "Click a sheet in the browser to see and cut it here.");
@@ -143,14 +154,21 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     let scroll = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         header(ui, session, document);
         if !document.is_ready() {
-            state.inspector.slicing.leave();
+            state.inspector.leave();
             not_ready(ui, session, document, &mut asked);
             return;
         }
         slicing_section(ui, session, document, state, &mut asked);
         put_guess_aside(document, state.inspector.slicing.tries_another_way(document.sheet()), &mut asked);
         let asset = session.asset(&document.path);
-        texture::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
+        texture::ui(
+            ui,
+            session,
+            document,
+            asset.map(AsRef::as_ref),
+            &mut state.inspector.texture,
+            &mut asked,
+        );
         identity::users(ui, session, document, asset.map(AsRef::as_ref), &mut asked);
         identity::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
     });

@@ -9,6 +9,7 @@ mod matching;
 mod name;
 mod palette;
 pub(in crate::ui) mod parts;
+mod project;
 mod rename;
 mod rows;
 mod split;
@@ -46,6 +47,7 @@ enum Popup {
     Rows(rows::Rows),
     Split(split::Split),
     Palette(palette::Palette),
+    Project(project::ProjectTextures),
     Unused,
 }
 
@@ -119,6 +121,7 @@ impl Popup {
         Some(match command {
             Command::Palette => Self::Palette(palette::Palette::default()),
             Command::FindUnused => Self::Unused,
+            Command::ProjectTextures => Self::Project(project::ProjectTextures::new(session)),
             Command::SaveFrames => Self::Frames(frames::FrameFiles::new(session, document?, frame_folder)),
             Command::NameRows => Self::Rows(rows::Rows::new(document?)),
             Command::ApplyToOthers => Self::Apply(apply::Apply::new(document?.path.clone(), session.fits())),
@@ -139,6 +142,7 @@ impl Popup {
             Self::Rows(_) => Command::NameRows,
             Self::Split(_) => Command::SplitFrame,
             Self::Palette(_) => Command::Palette,
+            Self::Project(_) => Command::ProjectTextures,
             Self::Unused => Command::FindUnused,
         }
     }
@@ -153,6 +157,7 @@ impl Popup {
             Self::Rows(rows) => rows.ui(ui, stage),
             Self::Split(split) => split.ui(ui, stage),
             Self::Palette(palette) => palette.ui(ui, stage),
+            Self::Project(project) => project.ui(ui, stage),
             Self::Unused => unused::ui(ui, stage),
         }
     }
