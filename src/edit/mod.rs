@@ -1,5 +1,6 @@
 //! Undoable changes: what a document changes by, and the history that takes them back.
 
+mod borders;
 mod cut;
 mod frames;
 mod history;
@@ -12,8 +13,9 @@ use std::sync::Arc;
 use crate::geometry::{PixelRect, Size};
 use crate::hash::ContentHash;
 use crate::model::{Code, Frame, FrameId, Run, Sheet, TextureSettings};
-use crate::texture::PixelFormat;
+use crate::texture::{Insets, PixelFormat};
 
+pub use borders::Bordered;
 pub use cut::{Cut, Difference, Reslice, difference, grid_fault};
 pub use frames::{Added, Reshape};
 pub use history::{Change, Editable, History, Revision};
@@ -49,6 +51,9 @@ pub enum Edit {
     Rename(Vec<(FrameId, Arc<str>)>),
     /// Chooses the pixel format; `None` is Automatic.
     SetFormat(Option<PixelFormat>),
+    /// Gives frames, or the whole image, nine-slice borders. One in which they would leave no middle has those that it had
+    /// when its step began, also while a larger number is being typed.
+    SetBorders(Vec<Bordered>, Insets),
     /// Gives the frames at these positions, which have an id that another has, an id of their own.
     GiveNewIds(Vec<usize>),
     /// Asks not to be told of problems of a kind.
@@ -72,6 +77,8 @@ pub enum MergeKey {
     Format,
     /// The same change of the same frames' rectangles.
     Rects(Reshape, ContentHash),
+    /// The borders of the same frames.
+    Borders(ContentHash),
 }
 
 /// Why an edit is not possible, in words for its control.
@@ -86,6 +93,9 @@ pub enum EditError {
     /// A frame would not lie inside the image.
     #[error("the frame {0} would not lie inside the image, {1}")]
     Outside(PixelRect, Size),
+    /// The borders leave no middle in any frame that they are for, which a device would not draw.
+    #[error("borders of {0} px across and down leave no middle in {1} px, so a device would draw nothing")]
+    Borders(Size, Size),
     /// The edit needs other frames than are there.
     #[error("{0}")]
     Frames(&'static str),
@@ -116,6 +126,7 @@ impl Change<Sheet> for Edit {
             Self::Rename(names) => frames::counted("Rename", names.len()),
             Self::SetFormat(None) => "Format Automatic".into(),
             Self::SetFormat(Some(format)) => format!("Format {format}"),
+            Self::SetBorders(of, insets) => borders::label(of, *insets),
             Self::GiveNewIds(positions) => match positions.len() {
                 1 => "Give 1 frame a new id".into(),
                 count => format!("Give {count} frames new ids"),
@@ -136,6 +147,7 @@ impl Change<Sheet> for Edit {
                 let ids: Vec<u8> = rects.iter().flat_map(|(id, _)| id.0.to_le_bytes()).collect();
                 Some(MergeKey::Rects(*how, ContentHash::of(&ids)))
             }
+            Self::SetBorders(of, _) => Some(MergeKey::Borders(borders::hash(of))),
             Self::Renumber(_)
             | Self::ToAtlas
             | Self::ClearSlicing
@@ -194,6 +206,10 @@ impl Change<Sheet> for Edit {
             Self::Reorder(ids, to) => frames::reorder(current, ids, *to),
             Self::Rename(names) => frames::rename(current, names),
             Self::SetFormat(format) => with_settings(&|settings| settings.format = *format),
+            Self::SetBorders(of, insets) => {
+                let given = borders::given(base, current, image, of, *insets)?;
+                with_settings(&|settings| given.put_into(settings))
+            }
             Self::GiveNewIds(positions) => frames::give_new_ids(current, positions),
             Self::IgnoreProblems(code) if !code.can_be_ignored() => return Err(EditError::IsError),
             Self::IgnoreProblems(code) => current.ignoring(*code),

@@ -34,6 +34,11 @@ pub struct TargetSettings {
 }
 
 impl TextureSettings {
+    /// The borders of a frame, or of the whole image; those of a frame that has none are 0.
+    pub fn borders_of(&self, frame: Option<FrameId>) -> Insets {
+        frame.map_or(self.nine_slice, |id| self.frame_nine_slice.get(&id).copied().unwrap_or_default())
+    }
+
     /// The settings for a target. What the sheet says for that target counts before what the target says for all sheets;
     /// of two sizes for all the smaller one counts, since both are limits.
     #[must_use]

@@ -184,6 +184,7 @@ commands! {
     ShowFrames, "Frames", "Show frames and numbers over the picture", Some(ctrl("H"));
     ShowPixelGrid, "Pixel grid", "Show lines between pixels from 800 %", Some(alt_shift("G"));
     ShowChanges, "Show changes", "Show the picture as it was before it changed outside, and again as it is", None;
+    NineSlice, "Nine-slice", "Drag or type the borders of the selected frame, or of an image without frames, and see it stretched", Some(key("9"));
     ShowSource, "Preview from source", "Show the preview from the image instead of the compiled texture", None;
     Problems, "Problems", "Show the list of problems", None;
     NextProblem, "Next problem", "Go where the next problem of the list is", Some(key("F8"));
@@ -252,6 +253,7 @@ impl Command {
                 | Self::Palette
                 | Self::ShowChanges
                 | Self::ShowSource
+                | Self::NineSlice
                 | Self::Problems
                 | Self::NextProblem
                 | Self::PreviousProblem
