@@ -1,5 +1,6 @@
 //! Undoable changes: what a document changes by, and the history that takes them back.
 
+mod borders;
 mod cut;
 mod frames;
 mod history;
@@ -12,8 +13,9 @@ use std::sync::Arc;
 use crate::geometry::{PixelRect, Size};
 use crate::hash::ContentHash;
 use crate::model::{Code, FormatChoice, Frame, FrameId, Run, Sheet, TargetSettings, TextureSettings};
-use crate::texture::{ChromaKey, Dithering, rgb_text};
+use crate::texture::{ChromaKey, Dithering, Insets, rgb_text};
 
+pub use borders::Bordered;
 pub use cut::{Cut, Difference, Reslice, difference, grid_fault};
 pub use frames::{Added, Reshape};
 pub use history::{Change, Editable, History, Revision};
@@ -57,6 +59,9 @@ pub enum Edit {
     SetChromaKey(Option<ChromaKey>),
     /// Says what is other for a target; nothing leaves it as it is without one.
     SetTarget(Arc<str>, TargetSettings),
+    /// Gives frames, or the whole image, nine-slice borders. One in which they would leave no middle has those that it had
+    /// when its step began, also while a larger number is being typed.
+    SetBorders(Vec<Bordered>, Insets),
     /// Gives the frames at these positions, which have an id that another has, an id of their own.
     GiveNewIds(Vec<usize>),
     /// Asks not to be told of problems of a kind.
@@ -88,6 +93,8 @@ pub enum MergeKey {
     Target(ContentHash),
     /// The same change of the same frames' rectangles.
     Rects(Reshape, ContentHash),
+    /// The borders of the same frames.
+    Borders(ContentHash),
 }
 
 /// Why an edit is not possible, in words for its control.
@@ -102,6 +109,9 @@ pub enum EditError {
     /// A frame would not lie inside the image.
     #[error("the frame {0} would not lie inside the image, {1}")]
     Outside(PixelRect, Size),
+    /// The borders leave no middle in any frame that they are for, which a device would not draw.
+    #[error("borders of {0} px across and down leave no middle in {1} px, so a device would draw nothing")]
+    Borders(Size, Size),
     /// The edit needs other frames than are there.
     #[error("{0}")]
     Frames(&'static str),
@@ -139,6 +149,7 @@ impl Change<Sheet> for Edit {
             Self::SetChromaKey(None) => "No chroma key".into(),
             Self::SetChromaKey(Some(key)) => format!("Chroma key {}", rgb_text(key.rgb())),
             Self::SetTarget(name, _) => format!("Settings for {name}"),
+            Self::SetBorders(of, insets) => borders::label(of, *insets),
             Self::GiveNewIds(positions) => match positions.len() {
                 1 => "Give 1 frame a new id".into(),
                 count => format!("Give {count} frames new ids"),
@@ -163,6 +174,7 @@ impl Change<Sheet> for Edit {
                 let ids: Vec<u8> = rects.iter().flat_map(|(id, _)| id.0.to_le_bytes()).collect();
                 Some(MergeKey::Rects(*how, ContentHash::of(&ids)))
             }
+            Self::SetBorders(of, _) => Some(MergeKey::Borders(borders::hash(of))),
             Self::Renumber(_)
             | Self::ToAtlas
             | Self::ClearSlicing
@@ -231,6 +243,10 @@ impl Change<Sheet> for Edit {
                     settings.targets.insert(name.clone(), *target);
                 }
             }),
+            Self::SetBorders(of, insets) => {
+                let given = borders::given(base, current, image, of, *insets)?;
+                with_settings(&|settings| given.put_into(settings))
+            }
             Self::GiveNewIds(positions) => frames::give_new_ids(current, positions),
             Self::IgnoreProblems(code) if !code.can_be_ignored() => return Err(EditError::IsError),
             Self::IgnoreProblems(code) => current.ignoring(*code),

@@ -88,7 +88,7 @@ impl Making<'_> {
     pub fn metadata(&self, guids: impl IntoIterator<Item = Guid>) -> Metadata {
         let settings = &self.sheet.settings;
         let frames = self.drawn_frames().zip(guids).map(|((_, id, rect), guid)| {
-            let borders = settings.borders_of(id);
+            let borders = settings.borders_of(Some(id));
             TexFrame { nine_slice: (!borders.is_zero()).then_some(borders), ..TexFrame::new(guid, rect) }
         });
         // Only the engine's own grid has a default frame: with one, a component without a frame draws just that.

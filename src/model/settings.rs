@@ -139,6 +139,11 @@ pub struct Storing {
 }
 
 impl TextureSettings {
+    /// The borders of a frame, or of the whole image; those of a frame that has none are 0.
+    pub fn borders_of(&self, frame: Option<FrameId>) -> Insets {
+        frame.map_or(self.nine_slice, |id| self.frame_nine_slice.get(&id).copied().unwrap_or_default())
+    }
+
     /// How the sheet is stored in a project, and for a target. What the sheet says for that target counts before what
     /// the target says for all sheets, and both before what the sheet says for all targets; of two sizes for all the
     /// smaller one counts, since both are limits. What nobody says, the project's defaults do.
@@ -153,11 +158,6 @@ impl TextureSettings {
             dithering: self.dithering.unwrap_or(defaults.dithering),
             chroma_key: self.chroma_key,
         }
-    }
-
-    /// The borders of a frame; none are zero.
-    pub fn borders_of(&self, id: FrameId) -> Insets {
-        self.frame_nine_slice.get(&id).copied().unwrap_or_default()
     }
 }
 

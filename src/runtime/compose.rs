@@ -28,12 +28,17 @@ impl Plan {
     /// Follows the engine: asked metres become `trunc(metres x 16 x source scale)` stored pixels, and none the region's
     /// own. Nine-slice needs borders, a middle between them (so equal is refused), and a target with room for them.
     pub fn of(sprite: &Sprite, region: &Region, texture: &Texture) -> Self {
+        Self::at_scale(sprite, region, texture.source_scale)
+    }
+
+    /// The same, of a texture that is known by its width in stored pixels / that of its image alone.
+    pub fn at_scale(sprite: &Sprite, region: &Region, source_scale: f32) -> Self {
         let rect = region.rect_in_texture;
         let own = Size::new(rect.width as u32, rect.height as u32);
         if sprite.mode == RenderMode::Normal {
             return Self { fill: Some(Fill::Normal), size: own, fault: None };
         }
-        let pixels_per_metre = PIXELS_PER_METER * texture.source_scale;
+        let pixels_per_metre = PIXELS_PER_METER * source_scale;
         let asked = Size::new(
             asked_pixels(sprite.width, pixels_per_metre, own.width),
             asked_pixels(sprite.height, pixels_per_metre, own.height),
@@ -66,11 +71,8 @@ fn asked_pixels(metres: f32, pixels_per_metre: f32, own: u32) -> u32 {
 
 fn nine_slice(region: &Region, own: Size, target: Size) -> Result<Fill, Fault> {
     let insets = region.borders.ok_or(Fault::NoBorders)?;
-    let borders = Size::new(
-        u32::from(insets.left) + u32::from(insets.right),
-        u32::from(insets.top) + u32::from(insets.bottom),
-    );
-    if borders.width >= own.width || borders.height >= own.height {
+    let borders = insets.sums();
+    if !insets.leave_middle(own) {
         return Err(Fault::BordersTooLarge { borders, region: own });
     }
     if target.width < borders.width || target.height < borders.height {
@@ -83,12 +85,18 @@ fn nine_slice(region: &Region, own: Size, target: Size) -> Result<Fill, Fault> {
 ///
 /// Takes the time of its pixels and belongs on a worker's thread; [`Plan`] bounds its size.
 pub fn compose(texture: &Texture, rect_in_texture: PixelRect, fill: Fill) -> Picture {
-    let (own, region) = texture.decode_rect(rect_in_texture);
+    let (size, rgba) = texture.decode_rect(rect_in_texture);
+    compose_region(Picture { size, rgba }, fill)
+}
+
+/// The same of a region whose pixels are there already.
+pub fn compose_region(region: Picture, fill: Fill) -> Picture {
+    let own = region.size;
     if own.area() == 0 {
         return Picture::default();
     }
     let (columns, rows, size) = match fill {
-        Fill::Normal => return Picture { size: own, rgba: region },
+        Fill::Normal => return region,
         Fill::Tiled { target } => {
             (repeated(own.width, target.width), repeated(own.height, target.height), target)
         }
@@ -99,7 +107,7 @@ pub fn compose(texture: &Texture, rect_in_texture: PixelRect, fill: Fill) -> Pic
         ),
     };
     let mut rgba = Vec::with_capacity(size.area() as usize * 4);
-    let (pixels, _) = region.as_chunks::<4>();
+    let (pixels, _) = region.rgba.as_chunks::<4>();
     for row in rows {
         let row = &pixels[row * own.width as usize..][..own.width as usize];
         for &column in &columns {

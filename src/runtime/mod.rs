@@ -19,11 +19,11 @@ mod scene_tests;
 mod testing;
 
 pub use crate::model::scene::{Affine, Point};
-pub use compose::{Plan, compose};
+pub use compose::{Plan, compose, compose_region};
 pub use fault::Fault;
 pub use picture::{Fill, Picture, PictureKey};
 pub use raster::{TooLarge, render, world_to_pixels};
 pub use resolve::{Region, Shown, region, texture_of};
 pub use scene::{Bounds, Item, Loaded, Memo, draw_list, item_at};
 pub use stage::Stage;
-pub use texture::{LoadError, Texture, file_of};
+pub use texture::{LoadError, Texture, file_of, stored_region};

@@ -158,14 +158,15 @@ impl Texture {
         self.image_size = Some(image);
     }
 
-    /// The same pixels with other frames, whose rectangles are in image pixels: of a sheet that is being cut, while the
-    /// texture is still that of its last save. A frame that had borders keeps them.
+    /// The same pixels with other frames and borders, all in image pixels: of a sheet that is being edited, while the
+    /// texture is still that of its last save. `whole` are the borders of the whole image; none at all are no borders.
     #[must_use]
-    pub fn recut(&self, frames: impl IntoIterator<Item = (Guid, PixelRect)>) -> Self {
-        let edges = self.edges(self.image_size.unwrap_or(self.size));
-        let recut = frames.into_iter().map(|(guid, rect_in_image)| {
-            let nine_slice = self.find_frame(&guid.to_string()).and_then(|frame| frame.nine_slice);
-            TexFrame { nine_slice, ..TexFrame::new(guid, edges.rect(rect_in_image)) }
+    pub fn recut(&self, frames: impl IntoIterator<Item = (Guid, PixelRect, Insets)>, whole: Insets) -> Self {
+        let image = self.image_size.unwrap_or(self.size);
+        let edges = self.edges(image);
+        let recut = frames.into_iter().map(|(guid, rect_in_image, insets)| TexFrame {
+            nine_slice: (!insets.is_zero()).then(|| edges.insets(insets, rect_in_image)),
+            ..TexFrame::new(guid, edges.rect(rect_in_image))
         });
         Self {
             bytes: self.bytes.clone(),
@@ -179,7 +180,7 @@ impl Texture {
             source_scale: self.source_scale,
             image_size: self.image_size,
             default_frame: self.default_frame,
-            nine_slice: self.nine_slice,
+            nine_slice: (!whole.is_zero()).then(|| edges.insets(whole, PixelRect::of_image(image))),
             chroma_key: self.chroma_key.clone(),
         }
     }
@@ -216,6 +217,12 @@ impl Texture {
     const fn edges(&self, image: Size) -> Edges {
         Edges { image, stored: self.size }
     }
+}
+
+/// Where a rectangle and the borders inside it come to lie when an image is stored in another size.
+pub fn stored_region(image: Size, stored: Size, rect: PixelRect, insets: Insets) -> (PixelRect, Insets) {
+    let edges = Edges { image, stored };
+    (edges.rect(rect), edges.insets(insets, rect))
 }
 
 /// The engine's blend decision. It trusts `AllOpaque`, and so do we: this is what a device shows.
@@ -347,18 +354,25 @@ mod tests {
     }
 
     #[test]
-    fn other_frames_map_by_the_same_edges_and_keep_their_borders() {
+    fn other_frames_and_borders_map_by_the_same_edges() {
         let mut metadata = frames(&[[0, 0, 100, 100], [100, 0, 100, 100]]);
         metadata.frames[1].nine_slice = Some(insets(10, 10, 10, 10));
         let texture = shrunk(Size::new(150, 100), Size::new(300, 200), metadata);
         let of = |id| Guid::for_frame(parent(), id);
-        let recut =
-            texture.recut([(of(1), PixelRect::new(200, 100, 100, 100)), (of(7), PixelRect::new(0, 0, 3, 2))]);
+        let recut = texture.recut(
+            [
+                (of(1), PixelRect::new(200, 100, 100, 100), insets(8, 6, 4, 2)),
+                (of(7), PixelRect::new(0, 0, 3, 2), Insets::default()),
+            ],
+            insets(3, 0, 0, 0),
+        );
         let found = recut.find_frame(&of(1).to_string()).unwrap();
         assert_eq!(found.rect, PixelRect::new(100, 50, 50, 50));
-        assert_eq!(found.nine_slice, Some(insets(5, 5, 5, 5)));
+        assert_eq!(found.nine_slice, Some(insets(4, 3, 2, 1)));
+        let other = recut.find_frame(&of(7).to_string()).unwrap();
         // 3 / 2 rounds up to 2.
-        assert_eq!(recut.find_frame(&of(7).to_string()).unwrap().rect, PixelRect::new(0, 0, 2, 1));
+        assert_eq!((other.rect, other.nine_slice), (PixelRect::new(0, 0, 2, 1), None));
+        assert_eq!(recut.nine_slice, Some(insets(2, 0, 0, 0)));
         assert_eq!(recut.find_frame(&of(0).to_string()), None);
         assert_eq!(recut.stored_pixels(), texture.stored_pixels());
     }

@@ -190,6 +190,7 @@ commands! {
     ShowBleed, "Bleed check", "Mark stored pixels that take colour from outside their frame while comparing", None;
     ProjectTextures, "Targets and defaults…", "What the project says of all textures, and the devices it makes textures for", None;
     ShowChanges, "Show changes", "Show the picture as it was before it changed outside, and again as it is", None;
+    NineSlice, "Nine-slice", "Drag or type the borders of the selected frame, or of an image without frames, and see it stretched", Some(key("9"));
     ShowSource, "Preview from source", "Show the preview from the image instead of the compiled texture", None;
     Problems, "Problems", "Show the list of problems", None;
     NextProblem, "Next problem", "Go where the next problem of the list is", Some(key("F8"));
@@ -264,6 +265,7 @@ impl Command {
                 | Self::Palette
                 | Self::ShowChanges
                 | Self::ShowSource
+                | Self::NineSlice
                 | Self::Problems
                 | Self::NextProblem
                 | Self::PreviousProblem

@@ -10,6 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::source_picture::{SourcePicture, TileKey, Tiled};
+use super::stretch::{StretchKey, Stretchable};
 use super::thumbnail;
 use crate::geometry::{PixelRect, Size};
 use crate::guid::Guid;
@@ -28,6 +29,8 @@ const MAX_SCENE_TEXTURES: usize = 512;
 /// Tiles, a MiB each, that were made and not yet taken.
 const MAX_TILES: usize = 64;
 const MAX_BITMAPS: usize = 4096;
+/// Stretched pictures: while one is dragged to another size, each is seen for a moment only.
+const MAX_STRETCHED: usize = 8;
 const WORKERS: usize = 2;
 
 /// Premultiplied RGBA, ready for the screen.
@@ -109,6 +112,7 @@ enum JobKey {
     Source(SourceKey),
     Texture(TextureKey),
     Bitmap(BitmapKey),
+    Stretched(StretchKey),
     Tile(TileKey),
 }
 
@@ -116,6 +120,7 @@ enum Job {
     Source(SourceKey, PathBuf),
     Texture(TextureKey, PathBuf),
     Bitmap(BitmapKey, PathBuf),
+    Stretched(StretchKey, Stretchable),
     Tile(TileKey, Arc<dyn Tiled>),
 }
 
@@ -125,6 +130,7 @@ impl Job {
             Self::Source(key, _) => JobKey::Source(key.clone()),
             Self::Texture(key, _) => JobKey::Texture(*key),
             Self::Bitmap(key, _) => JobKey::Bitmap(*key),
+            Self::Stretched(key, _) => JobKey::Stretched(*key),
             Self::Tile(key, _) => JobKey::Tile(*key),
         }
     }
@@ -150,6 +156,7 @@ struct State {
     asked: HashSet<JobKey>,
     sources: Store<SourceKey, Arc<str>, SourcePicture>,
     bitmaps: Store<BitmapKey, (Owner, What), Bitmap>,
+    stretched: Store<StretchKey, (), Bitmap>,
     /// What open scenes draw from, and how often that changed.
     scene_textures: Store<TextureKey, Guid, Texture>,
     scene_textures_made: u64,
@@ -318,6 +325,27 @@ impl Pictures {
         Some(self.bitmap(key, || project.texture(asset.guid)))
     }
 
+    /// A region stretched. Of those that were asked for and not begun only the newest is made; until then it is the last one.
+    pub(super) fn stretched(&self, key: StretchKey, from: Stretchable) -> Lookup<Bitmap> {
+        let mut state = self.shared.tick();
+        let clock = state.clock;
+        if let Some(found) = state.stretched.lookup(&key, &(), clock) {
+            return found;
+        }
+        if !state.asked.contains(&JobKey::Stretched(key)) {
+            let State { waiting, asked, .. } = &mut *state;
+            waiting.retain(|job| {
+                let is_older = matches!(job, Job::Stretched(..));
+                if is_older {
+                    asked.remove(&job.key());
+                }
+                !is_older
+            });
+            self.shared.ask(&mut state, Job::Stretched(key, from));
+        }
+        Lookup::Pending(state.stretched.last(&()))
+    }
+
     /// A small picture of a texture file that belongs to no open project; made once.
     pub fn file_thumbnail(&self, file: &Path) -> (BitmapKey, Lookup<Bitmap>) {
         let owner = Owner::File(ContentHash::of(file.as_os_str().as_encoded_bytes()));
@@ -463,6 +491,12 @@ fn work(shared: &Shared) {
                 let clock = state.clock;
                 state.scene_textures_made += 1;
                 state.scene_textures.put(texture, texture.0, made, clock, MAX_SCENE_TEXTURES);
+            }
+            Job::Stretched(stretched, from) => {
+                let made = Ok(Arc::new(from.stretched(&stretched)));
+                let mut state = shared.lock();
+                let clock = state.clock;
+                state.stretched.put(stretched, (), made, clock, MAX_STRETCHED);
             }
             Job::Tile(tile, picture) => {
                 // Of a picture that nobody else has any more, nobody will take it.

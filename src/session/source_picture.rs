@@ -11,6 +11,7 @@ use super::pictures::Bitmap;
 use crate::geometry::{PixelRect, Size};
 use crate::import::plan::extension_of;
 use crate::pixels::RowDecoder;
+use crate::runtime::Picture;
 
 /// Side of a tile in its level's pixels: 1 MiB, a fraction of a frame's time to upload.
 pub const TILE_SIDE: u32 = 512;
@@ -126,6 +127,26 @@ impl SourcePicture {
     /// All pixels, straight RGBA; `None` where the image is too large to be kept whole.
     pub fn rgba(&self) -> Option<&[u8]> {
         (self.first_level == 0).then(|| self.levels.first().map(|level| &*level.rgba)).flatten()
+    }
+
+    /// Whether all of its pixels are kept, not only smaller copies of them.
+    pub const fn is_whole(&self) -> bool {
+        self.first_level == 0
+    }
+
+    /// The pixels of the part of `rect` that is inside; none where the image is too large to be kept whole.
+    pub fn part(&self, rect: PixelRect) -> Picture {
+        let Some(rect) = rect.clipped_to(self.size).filter(|_| self.is_whole()) else {
+            return Picture::default();
+        };
+        let row_bytes = self.size.width as usize * 4;
+        let rows = self.levels[0].rgba.chunks_exact(row_bytes).skip(rect.y as usize);
+        let (from, to) = (rect.x as usize * 4, (rect.x + rect.width) as usize * 4);
+        let rows = rows.take(rect.height as usize).map(|row| &row[from..to]);
+        Picture {
+            size: Size::new(rect.width as u32, rect.height as u32),
+            rgba: rows.flatten().copied().collect(),
+        }
     }
 
     /// The tiles of a picture that each of its levels has in one; none of a larger picture.

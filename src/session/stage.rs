@@ -37,15 +37,17 @@ impl Session {
         StageVersion { registry, textures_made, cuts: cuts.finish() }
     }
 
-    /// The texture with the frames that its sheet has now, when that is open and has unsaved edits.
+    /// The texture with the frames and borders that its sheet has now, when that is open and has unsaved edits.
     fn as_cut_now(&self, asset: &Asset, texture: &Arc<Texture>) -> Arc<Texture> {
         let is_cut =
             |document: &&Document| document.path == asset.path && document.is_ready() && document.is_dirty();
         let Some(document) = self.documents.iter().find(is_cut) else { return texture.clone() };
-        let image = document.image_size;
-        let frames = document.sheet().frames.iter();
-        let frames = frames.filter_map(|frame| Some((frame.guid(asset.guid), frame.drawn_rect(image)?)));
-        Arc::new(texture.recut(frames))
+        let (sheet, image) = (document.sheet(), document.image_size);
+        let frames = sheet.frames.iter().filter_map(|frame| {
+            let borders = sheet.settings.borders_of(Some(frame.id));
+            Some((frame.guid(asset.guid), frame.drawn_rect(image)?, borders))
+        });
+        Arc::new(texture.recut(frames, sheet.settings.borders_of(None)))
     }
 
     /// What a scene draws, in the order of drawing. Textures that are not there yet are asked for. `memo` keeps what was

@@ -93,14 +93,31 @@ fn command_of(
     keyboard.lets_through(binding.command, binding.key.modifiers, key).then_some(binding.command)
 }
 
+/// The same while a mode is on the canvas: Escape leaves it, unless a guess is there to be declined.
+fn command_in_mode(
+    command: Option<Command>,
+    keyboard: Keyboard,
+    (key, modifiers): (Key, Modifiers),
+    is_in_mode: bool,
+    can: impl Fn(Command) -> bool,
+) -> Option<Command> {
+    let is_escape = key == Key::Escape && modifiers.is_none();
+    let is_of_guess = command.is_some_and(|command| command.is_of_guess() && can(command));
+    if is_in_mode && is_escape && !is_of_guess && keyboard.lets_through(Command::NineSlice, modifiers, key) {
+        return Some(Command::NineSlice);
+    }
+    command
+}
+
 /// Whether holding the key down repeats the command.
 fn repeats(command: Command) -> bool {
     use Command::{MoveEarlier, MoveLater, NextTab, PreviousTab, Redo, Undo, ZoomIn, ZoomOut};
     matches!(command, Undo | Redo | ZoomIn | ZoomOut | NextTab | PreviousTab | MoveEarlier | MoveLater)
 }
 
-/// Turns pressed keys into commands, before any panel sees them.
-pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
+/// Turns pressed keys into commands, before any panel sees them. `is_in_mode` is whether the canvas is in a mode that Escape
+/// leaves before it means the selection.
+pub fn listen(ui: &Ui, session: &Session, is_in_mode: bool, actions: &mut Vec<Action>) {
     let bindings = bindings::follow(ui, &session.prefs().keys);
     let keyboard = if session.question().is_some() { Keyboard::Dialog } else { who_has_it(ui) };
     ui.input_mut(|input| {
@@ -111,7 +128,12 @@ pub fn listen(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             }
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
             let can = |command| session.why_disabled(command).is_none();
-            let Some(command) = command_of(&bindings, keyboard, (*key, *modifiers), can) else { return true };
+            let command = command_of(&bindings, keyboard, (*key, *modifiers), can);
+            let is_in_mode = is_in_mode && can(Command::NineSlice);
+            let Some(command) = command_in_mode(command, keyboard, (*key, *modifiers), is_in_mode, can)
+            else {
+                return true;
+            };
             // Without a guess Enter is nobody's here.
             if command == Command::AcceptGuess && !can(command) {
                 return true;
@@ -253,6 +275,22 @@ mod tests {
             |can: &dyn Fn(Command) -> bool| pressed(Keyboard::Window, Key::Escape, Modifiers::NONE, can);
         assert_eq!(escape(&|_| true), Some(Command::DismissGuess), "the bar over the canvas comes first");
         assert_eq!(escape(&without_bar), Some(Command::Deselect));
+    }
+
+    #[test]
+    fn escape_leaves_the_mode_on_the_canvas_before_it_means_the_selection() {
+        let escape = |keyboard, has_guess: bool, is_in_mode| {
+            let can = |command: Command| has_guess || !command.is_of_guess();
+            let command = pressed(keyboard, Key::Escape, Modifiers::NONE, can);
+            command_in_mode(command, keyboard, (Key::Escape, Modifiers::NONE), is_in_mode, can)
+        };
+        assert_eq!(escape(Keyboard::Window, false, true), Some(Command::NineSlice));
+        assert_eq!(escape(Keyboard::Window, true, true), Some(Command::DismissGuess));
+        assert_eq!(escape(Keyboard::Window, false, false), Some(Command::Deselect));
+        for keyboard in [Keyboard::Drag, Keyboard::Number, Keyboard::Text, Keyboard::Popup, Keyboard::Dialog]
+        {
+            assert_eq!(escape(keyboard, false, true), None, "{keyboard:?}");
+        }
     }
 
     #[test]

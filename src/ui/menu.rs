@@ -204,6 +204,7 @@ impl Menu<'_> {
                 self.entry(ui, Command::Snap, check(state.canvas.snaps()));
                 self.entry(ui, Command::ShowFrames, check(state.canvas.shows_frames()));
                 self.entry(ui, Command::ShowPixelGrid, check(state.canvas.shows_pixel_grid()));
+                self.entry(ui, Command::NineSlice, check(state.canvas.nine_slice().is_on()));
             }
             Workspace::Scene => {
                 for (tool, command, icon) in scene::Tool::ALL {

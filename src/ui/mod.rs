@@ -153,7 +153,7 @@ impl UiState {
 
 /// The whole window.
 pub fn root(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec<Action>) {
-    keys::listen(ui, session, actions);
+    keys::listen(ui, session, state.canvas.nine_slice().is_on(), actions);
     dialogs::listen(ui, session, &mut state.dialogs, actions);
     Panel::top("menu").frame(theme::bar_frame(ui)).show(ui, |ui| menu::ui(ui, session, state, actions));
     if session.project().is_some() {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use eframe::egui;
-use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions};
+use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureId, TextureOptions};
 
 use crate::session::{Bitmap, BitmapKey};
 
@@ -51,6 +51,31 @@ impl Textures {
         if pass > self.swept + KEEP_PASSES / 4 {
             self.swept = pass;
             self.uploaded.retain(|_, uploaded| uploaded.last_pass + KEEP_PASSES > pass);
+        }
+    }
+}
+
+/// One picture that changes while it is looked at, such as one that is dragged to another size.
+#[derive(Default)]
+pub struct Slot {
+    uploaded: Option<(TextureHandle, Weak<Bitmap>)>,
+}
+
+impl Slot {
+    /// The texture of the bitmap, which takes the place of the last one.
+    pub fn show(&mut self, ctx: &Context, bitmap: &Arc<Bitmap>) -> TextureId {
+        let is_shown = |it: &Weak<Bitmap>| std::ptr::eq(it.as_ptr(), Arc::as_ptr(bitmap));
+        match &mut self.uploaded {
+            Some((handle, shown)) if is_shown(shown) => handle.id(),
+            Some((handle, shown)) => {
+                handle.set(color_image(bitmap), OPTIONS);
+                *shown = Arc::downgrade(bitmap);
+                handle.id()
+            }
+            None => {
+                let handle = ctx.load_texture("slot", color_image(bitmap), OPTIONS);
+                self.uploaded.insert((handle, Arc::downgrade(bitmap))).0.id()
+            }
         }
     }
 }

@@ -4,8 +4,8 @@ use eframe::egui;
 use egui::{Align, Label, Layout, RichText, Ui};
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
-    ICON_ADD, ICON_FIT_SCREEN, ICON_GRID_4X4, ICON_HISTORY, ICON_REDO, ICON_REMOVE, ICON_SELECT_ALL,
-    ICON_STACK_STAR, ICON_UNDO,
+    ICON_ADD, ICON_BORDER_INNER, ICON_FIT_SCREEN, ICON_GRID_4X4, ICON_HISTORY, ICON_REDO, ICON_REMOVE,
+    ICON_SELECT_ALL, ICON_STACK_STAR, ICON_UNDO,
 };
 
 use super::canvas::Tool;
@@ -27,6 +27,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Act
         toggle(ui, Command::Snap, ICON_STACK_STAR, state.canvas.snaps(), actions);
         toggle(ui, Command::ShowFrames, ICON_SELECT_ALL, state.canvas.shows_frames(), actions);
         toggle(ui, Command::ShowPixelGrid, ICON_GRID_4X4, state.canvas.shows_pixel_grid(), actions);
+        toggle(ui, Command::NineSlice, ICON_BORDER_INNER, state.canvas.nine_slice().is_on(), actions);
         ui.add_space(BETWEEN);
         for (command, icon) in
             [(Command::Undo, ICON_UNDO), (Command::Redo, ICON_REDO), (Command::History, ICON_HISTORY)]

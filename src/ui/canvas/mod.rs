@@ -1,17 +1,21 @@
 //! The canvas: the current sheet's image on a checkerboard with its frames over it, zoomed and panned, and what
 //! the pointer does there. What is the matter with a sheet is said in words where its picture would be.
 
+mod borders;
 mod compare;
 mod drag;
 mod editing;
 mod frames;
 pub(in crate::ui) mod gestures;
 mod handles;
+mod looking;
 mod marks;
+mod nine_slice;
 mod nudge;
 mod paint;
 mod picture;
 mod pointing;
+mod shown;
 mod stored;
 mod tiles;
 mod tool;
@@ -26,6 +30,7 @@ use eframe::egui;
 use egui::{Painter, Response, Role, Sense, Ui, WidgetInfo};
 
 pub use frames::Frames;
+pub use nine_slice::{BorderSubject, NineSlice, why_stopped};
 pub use pointing::{PointerInfo, frame_label, select_mode};
 pub use tiles::{Tiles, paint_region};
 pub use tool::Tool;
@@ -41,10 +46,11 @@ use crate::session::{
 use compare::{Compare, Sides};
 use editing::Editing;
 use gestures::Gestures;
+use looking::SheetView;
 use paint::Overlay;
-use picture::Shown;
+use shown::Shown;
 use veil::Dimming;
-use view::{Placement, Screen, Viewpoint};
+use view::Placement;
 
 /// How much of a picture shows that is no longer true.
 const DIMMED: f32 = 0.65;
@@ -64,6 +70,7 @@ pub struct Canvas {
     views: HashMap<Arc<str>, SheetView>,
     gestures: Gestures,
     editing: Editing,
+    nine_slice: NineSlice,
     shows: Shows,
     over: Over,
     commands: Vec<Command>,
@@ -99,15 +106,6 @@ impl Default for Shows {
     }
 }
 
-/// Where a sheet is looked at, and what that was made for.
-#[derive(Clone, Copy)]
-struct SheetView {
-    viewpoint: Viewpoint,
-    screen: Screen,
-    /// Nobody has moved it yet, so it is fitted anew when the canvas changes its size.
-    is_fitted: bool,
-}
-
 impl Canvas {
     /// What is remembered of sheets follows them.
     pub fn files_moved(&mut self, moves: &[Move]) {
@@ -127,7 +125,14 @@ impl Canvas {
             return;
         }
         match (Tool::of_command(command), command) {
-            (Some(tool), _) => self.editing.tool = tool,
+            (Some(tool), _) => {
+                self.editing.tool = tool;
+                self.nine_slice.end();
+            }
+            (None, Command::NineSlice) => {
+                self.editing.tool = Tool::Select;
+                self.nine_slice.toggle();
+            }
             (None, Command::Snap) => self.editing.snaps = !self.editing.snaps,
             (None, Command::ShowFrames) => self.shows.frames = !self.shows.frames,
             (None, Command::ShowPixelGrid) => self.shows.pixel_grid = !self.shows.pixel_grid,
@@ -148,6 +153,16 @@ impl Canvas {
     /// The active tool.
     pub fn tool(&self) -> Tool {
         self.editing.tool
+    }
+
+    /// The mode in which borders are edited.
+    pub fn nine_slice(&self) -> &NineSlice {
+        &self.nine_slice
+    }
+
+    /// The same, to change it.
+    pub fn nine_slice_mut(&mut self) -> &mut NineSlice {
+        &mut self.nine_slice
     }
 
     /// Whether edges catch on others while they are dragged.
@@ -192,6 +207,9 @@ impl Canvas {
             "Click picks the colour, Esc leaves it"
         } else if self.gestures.is_space_held() {
             "Drag pans; wheel zooms"
+        } else if self.nine_slice.is_on() {
+            let has_subject = self.frames.is_empty() || !self.frames.selection().is_empty();
+            return self.nine_slice.hint(ctx, has_subject);
         } else {
             return self.editing.tool.hint(ctx, self.frames.len(), self.frames.selection().len());
         };
@@ -283,6 +301,7 @@ impl Canvas {
     fn leave(&mut self, actions: &mut Vec<Action>) {
         self.remember_view(actions);
         self.editing.leave();
+        self.nine_slice.leave();
         self.shown = None;
         self.dimming.leave();
         self.compare.leave();
@@ -362,78 +381,6 @@ impl Canvas {
         newest.or_else(|| self.picture_of(path)).map(|picture| picture.size())
     }
 
-    /// Where the sheet is looked at, after commands and gestures.
-    fn moved_view(
-        &mut self,
-        ui: &Ui,
-        response: &Response,
-        screen: Screen,
-        session: &Session,
-        document: &Document,
-        size: Size,
-    ) -> Viewpoint {
-        let before = self.views.get(&document.path).copied();
-        let mut view = before.unwrap_or_else(|| first_view(screen, session, document, size));
-        if view.is_fitted && view.screen != screen {
-            view.viewpoint = Viewpoint::fitting(size, screen);
-        }
-        view.screen = screen;
-        for command in std::mem::take(&mut self.commands) {
-            self.carry_out(command, &mut view, document, size);
-        }
-        self.look_at_wanted(&mut view, document);
-        let pans = self.editing.tool == Tool::Pan;
-        let mut is_moved = self.gestures.apply(ui, response, &mut view.viewpoint, screen, size, pans);
-        is_moved |= self.compare.pan_and_zoom(ui, &mut view.viewpoint, size);
-        view.is_fitted &= !is_moved;
-        view.viewpoint = view.viewpoint.in_reach(size, screen);
-        if before.is_some_and(|before| before.viewpoint != view.viewpoint) {
-            self.gestures.view_changed(&document.path, ui.input(|input| input.time));
-        }
-        self.views.insert(document.path.clone(), view);
-        view.viewpoint
-    }
-
-    fn carry_out(&mut self, command: Command, view: &mut SheetView, document: &Document, size: Size) {
-        let SheetView { viewpoint, screen, is_fitted } = view;
-        let middle = screen.rect.center();
-        *is_fitted = command == Command::Fit;
-        *viewpoint = match command {
-            Command::Fit => Viewpoint::fitting(size, *screen),
-            Command::ActualSize => viewpoint.zoomed_at(1.0, middle, *screen),
-            Command::ZoomIn => viewpoint.zoomed_at(view::step_up(viewpoint.zoom), middle, *screen),
-            Command::ZoomOut => {
-                let smallest = Viewpoint::fitting(size, *screen).zoom;
-                viewpoint.zoomed_at(view::step_down(viewpoint.zoom, smallest), middle, *screen)
-            }
-            Command::FrameSelection => {
-                self.frames.sync(document);
-                let bounds = self.frames.selection_bounds();
-                bounds.map_or(*viewpoint, |bounds| Viewpoint::fitting_rect(bounds, *screen))
-            }
-            Command::ShowDifferences => {
-                let theirs = document.theirs.as_ref().map(|theirs| others(document.sheet(), &theirs.sheet));
-                let mine = document.theirs.as_ref().map(|theirs| others(&theirs.sheet, document.sheet()));
-                let all = theirs.into_iter().chain(mine).flatten().filter(|rect| !rect.is_empty());
-                let bounds = all.reduce(PixelRect::union);
-                bounds.map_or(*viewpoint, |bounds| Viewpoint::fitting_rect(bounds, *screen))
-            }
-            _ => *viewpoint,
-        };
-    }
-
-    fn look_at_wanted(&mut self, view: &mut SheetView, document: &Document) {
-        let is_wanted = |wanted: &mut FrameRef| wanted.0 == document.path && document.is_ready();
-        let Some((_, id)) = self.wanted.take_if(is_wanted) else { return };
-        let rect = document.sheet().frame(id).and_then(|frame| frame.drawn_rect(document.image_size));
-        let Some(rect) = rect else { return };
-        let on_screen = view.viewpoint.placement(view.screen).rect_on_screen(rect);
-        if !view.screen.rect.contains_rect(on_screen) {
-            view.viewpoint = Viewpoint::fitting_rect(rect, view.screen);
-            view.is_fitted = false;
-        }
-    }
-
     /// Pixel grid, leftover pixels and frames; the frames that show.
     fn over_art(
         &self,
@@ -450,15 +397,22 @@ impl Canvas {
         }
         let in_view = overlay.in_view(&self.frames);
         if !self.shows.frames {
+            if self.nine_slice.is_on() {
+                self.nine_slice.paint(&overlay, document);
+            }
             return in_view;
         }
         overlay.leftover(document.sheet(), document.image_size);
         let hovered = hover.of_sheet(&document.path).and_then(|id| self.frames.position(id));
         overlay.frames(&self.frames, &in_view, hovered);
-        if self.editing.tool == Tool::Select {
-            overlay.handles(&self.frames);
+        if self.nine_slice.is_on() {
+            self.nine_slice.paint(&overlay, document);
+        } else {
+            if self.editing.tool == Tool::Select {
+                overlay.handles(&self.frames);
+            }
+            overlay.centres(&self.frames);
         }
-        overlay.centres(&self.frames);
         if let Some(detected) = &self.over.automatic {
             overlay.detection(&detected.detection);
         }
@@ -482,33 +436,6 @@ impl Canvas {
             overlay.picked(rect);
         }
         in_view
-    }
-
-    /// Says where the sheet is looked at once that has settled.
-    fn remember_settled_view(&mut self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
-        if self.gestures.has_settled(ui, response) {
-            self.remember_view(actions);
-        }
-    }
-
-    fn remember_view(&mut self, actions: &mut Vec<Action>) {
-        let Some(path) = self.gestures.take_changed() else { return };
-        if let Some(SheetView { viewpoint, screen, .. }) = self.views.get(&path) {
-            actions.push(Action::RememberView(path, viewpoint.to_remember(*screen)));
-        }
-    }
-}
-
-/// Where a sheet is looked at when it is shown for the first time: as before, or all of it.
-fn first_view(screen: Screen, session: &Session, document: &Document, size: Size) -> SheetView {
-    let remembered = session
-        .project()
-        .and_then(|open| session.prefs().views.get(&open.project.file(&document.path)))
-        .map(|view| Viewpoint::from_remembered(*view, screen));
-    SheetView {
-        viewpoint: remembered.unwrap_or_else(|| Viewpoint::fitting(size, screen)),
-        screen,
-        is_fitted: remembered.is_none(),
     }
 }
 

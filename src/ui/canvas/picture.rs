@@ -6,33 +6,12 @@ use eframe::egui;
 use egui::{Color32, Painter, Rect};
 
 use super::Canvas;
+use super::shown::Shown;
 use super::tiles::{Mapping, as_tiled};
 use super::view::Placement;
 use crate::geometry::{PixelRect, Size};
 use crate::session::{Session, SourcePicture, Tiled as _};
 use crate::ui::{theme, widgets};
-
-/// The picture that is on the screen.
-pub(super) struct Shown {
-    pub(super) path: Arc<str>,
-    pub(super) picture: Arc<SourcePicture>,
-    /// What it was before it changed outside.
-    pub(super) before: Option<Arc<SourcePicture>>,
-    /// Whether that is drawn in its place.
-    pub(super) shows_before: bool,
-}
-
-impl Shown {
-    /// Another picture takes the place of the one that is shown.
-    pub(super) fn replace(shown: &mut Option<Self>, path: &Arc<str>, picture: &Arc<SourcePicture>) {
-        let before = shown.take().filter(|shown| shown.path == *path).map(|shown| shown.picture);
-        *shown = Some(Self { path: path.clone(), picture: picture.clone(), before, shows_before: false });
-    }
-
-    pub(super) fn drawn(&self) -> &Arc<SourcePicture> {
-        self.before.as_ref().filter(|_| self.shows_before).unwrap_or(&self.picture)
-    }
-}
 
 impl Canvas {
     /// The picture on its checkerboard. A newer one takes its place once all that shows of it is there.

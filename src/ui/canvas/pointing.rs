@@ -47,9 +47,14 @@ impl Canvas {
             return;
         }
         let hand = self.gestures.cursor();
-        let scene = Scene { session, document, frames: &self.frames, placement };
         let before = self.editing.wand_rect();
-        let look = self.editing.follow(ui, response, scene, hand.is_some(), actions);
+        let look = if self.nine_slice.is_on() {
+            self.editing.leave();
+            self.nine_slice.follow(ui, response, placement, document, hand.is_some(), actions)
+        } else {
+            let scene = Scene { session, document, frames: &self.frames, placement };
+            self.editing.follow(ui, response, scene, hand.is_some(), actions)
+        };
         let draft = self.editing.drag().map(Drag::draft).unwrap_or_default();
         if self.editing.is_dragging() {
             self.frames.set_draft(&draft);
@@ -70,7 +75,7 @@ impl Canvas {
         if let Some(cursor) = hand.or(look) {
             ui.set_cursor_icon(cursor);
         }
-        if hand.is_some() || self.editing.is_dragging() {
+        if hand.is_some() || self.editing.is_dragging() || self.nine_slice.has_pointer() {
             return;
         }
         if let Some(id) = hit {

@@ -5,6 +5,7 @@ mod automatic;
 mod background;
 #[cfg(test)]
 mod bench;
+mod border_words;
 mod fates;
 mod form;
 mod found;
@@ -12,6 +13,7 @@ mod grid;
 mod identity;
 mod leftover;
 mod more;
+mod nine_slice;
 mod numbers;
 mod pairs;
 mod preview;
@@ -19,6 +21,7 @@ mod reslice;
 pub(super) mod rows;
 mod runs;
 mod slicing;
+mod stretched;
 mod texture;
 
 use std::sync::Arc;
@@ -49,7 +52,9 @@ pub struct Inspector {
     slicing: Slicing,
     frames: FrameForm,
     texture: texture::Texture,
+    borders: nine_slice::BorderForm,
     preview: preview::Preview,
+    stretched: stretched::StretchedPreview,
     /// Height of what is above the selected frames.
     forms_height: f32,
     /// Open sheets that had the keyboard offered.
@@ -147,8 +152,23 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
         Panel::bottom("selected frames").frame(Frame::NONE).show_separator_line(false).show(ui, |ui| {
             let top = ui.cursor().top();
             numbers::ui(ui, &mut state.inspector.frames, document, session, &mut asked);
+            let subject = nine_slice::ui(
+                ui,
+                &mut state.inspector.borders,
+                state.canvas.nine_slice_mut(),
+                document,
+                session,
+                &mut asked,
+            );
             let room = room - (ui.cursor().top() - top);
-            preview::ui(ui, session, document, state, room, &mut asked);
+            match subject {
+                Some(subject) => {
+                    let borders = state.canvas.nine_slice().borders(document, &subject);
+                    let preview = &mut state.inspector.stretched;
+                    stretched::ui(ui, preview, session, document, (&subject, borders), room);
+                }
+                None => preview::ui(ui, session, document, state, room, &mut asked),
+            }
         });
     }
     let scroll = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

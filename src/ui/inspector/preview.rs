@@ -165,9 +165,14 @@ fn centered(area: Rect, size: Size, zoom: f32, per_point: f32) -> Rect {
 }
 
 fn zoom_plate(ui: &Ui, area: Rect, zoom: f32) {
+    plate(ui, area, &format!("{:.0} %", zoom * 100.0));
+}
+
+/// Words in the lower right corner of a picture's box.
+pub(super) fn plate(ui: &Ui, area: Rect, words: &str) {
     let palette = theme::palette(ui);
     let font = egui::TextStyle::Small.resolve(ui.style());
-    let text = ui.painter().layout_no_wrap(format!("{:.0} %", zoom * 100.0), font, palette.on_plate);
+    let text = ui.painter().layout_no_wrap(words.to_owned(), font, palette.on_plate);
     let plate = Rect::from_min_size(
         area.right_bottom() - text.size() - Vec2::new(3.0 * INSIDE, 2.0 * INSIDE),
         text.size() + Vec2::new(2.0 * INSIDE, INSIDE),
@@ -176,7 +181,8 @@ fn zoom_plate(ui: &Ui, area: Rect, zoom: f32) {
     ui.painter().galley(plate.min + Vec2::new(INSIDE, INSIDE / 2.0), text, palette.on_plate);
 }
 
-fn words_in(ui: &mut Ui, area: Rect, words: &str) {
+/// Words where there is no picture.
+pub(super) fn words_in(ui: &mut Ui, area: Rect, words: &str) {
     if !words.is_empty() {
         let text = RichText::new(words).color(theme::palette(ui).weak_text);
         place(ui, area.shrink(theme::AROUND), "words", |ui| {
