@@ -4,13 +4,15 @@ use std::fs;
 use std::io;
 use std::sync::Arc;
 
-use super::Session;
 use super::io::Job;
+use super::{Document, Session};
 use crate::format::project_file::{FILE_NAME, ProjectFile};
 use crate::fs_atomic;
+use crate::geometry::{Size, stored_size};
 use crate::import::service::Request;
 use crate::import::{Project, ProjectKind};
 use crate::model::{ProjectSettings, Sheet, Storing, Target};
+use crate::texture::PixelFormat;
 
 /// What the window shows textures for: a target's name, or none.
 #[derive(Debug, Default)]
@@ -37,6 +39,15 @@ impl Session {
     pub fn storing_for(&self, sheet: &Sheet, target: Option<&Target>) -> Storing {
         let defaults = self.project().map(|open| open.project.settings.settings.defaults);
         sheet.settings.storing(&defaults.unwrap_or_default(), target)
+    }
+
+    /// Size and format of an open sheet's texture as it would be made now; `None` while Automatic does not know the image.
+    pub fn stored_as(&self, document: &Document) -> Option<(Size, PixelFormat)> {
+        let storing = self.storing(document.sheet());
+        let asset = self.asset(&document.path)?;
+        let has_alpha = || asset.image.as_ref().and_then(|image| image.has_alpha);
+        let format = storing.format.or_else(|| has_alpha().map(PixelFormat::automatic))?;
+        Some((stored_size(document.image_size, storing.max_size), format))
     }
 
     /// Why the project's settings cannot be changed, in words for a disabled control.

@@ -4,14 +4,19 @@
 
 use eframe::egui;
 use egui::{Align, Button, Label, Layout, Rect, Response, RichText, Sense, StrokeKind, Ui, Vec2};
-use egui_material_icons::icons::{ICON_ARROW_RIGHT_ALT, ICON_CHECK_CIRCLE, ICON_CLOSE, ICON_HOURGLASS_EMPTY};
+use egui_material_icons::icons::{
+    ICON_ARROW_RIGHT_ALT, ICON_CHECK_CIRCLE, ICON_CLOSE, ICON_HOURGLASS_EMPTY, ICON_VISIBILITY,
+};
 
 use super::UiState;
 use super::canvas::PointerInfo;
 use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets::{self, Tone, count_text};
 use crate::model::Severity;
-use crate::session::{Action, Command, Document, ImportProgress, Load, SceneDocument, Session, Workspace};
+use crate::registry::State;
+use crate::session::{
+    Action, Command, Document, ImportProgress, Load, Lookup, SceneDocument, Session, Workspace,
+};
 
 const PROBLEMS_WIDTH: f32 = 116.0;
 const STATE_WIDTH: f32 = 96.0;
@@ -54,7 +59,7 @@ fn zones(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Acti
 
 fn of_sheet(ui: &mut Ui, session: &Session, state: &UiState) {
     if let Some(document) = session.current() {
-        zone(ui, STATE_WIDTH, |ui| asset_state(ui, session, document));
+        zone(ui, STATE_WIDTH, |ui| asset_state(ui, session, state, document));
         zone(ui, ZOOM_WIDTH, |ui| zoom(ui, state.canvas.zoom_percent()));
         zone(ui, SELECTION_WIDTH, |ui| selection(ui, document));
         zone(ui, POINTER_WIDTH, |ui| pointer(ui, state.canvas.pointer.as_ref()));
@@ -172,9 +177,19 @@ fn zoom_text(percent: f32) -> String {
     }
 }
 
-fn asset_state(ui: &mut Ui, session: &Session, document: &Document) {
+fn asset_state(ui: &mut Ui, session: &Session, state: &UiState, document: &Document) {
+    let view = state.canvas.stored_view(&document.path).and_then(Lookup::shown);
+    let is_settled = session.asset(&document.path).is_some_and(|asset| asset.state == State::UpToDate);
+    if is_settled && view.is_some_and(|view| view.is_whole() && !session.is_on_disk(document, view)) {
+        let color = theme::palette(ui).weak_text;
+        ui.add(Label::new(widgets::icon_text(ICON_VISIBILITY).color(color)).selectable(false));
+        ui.add(Label::new("Preview").truncate().selectable(false)).on_hover_text(
+            "What is shown of the texture is not what is on disk: save, and the importer follows; or it is for a target",
+        );
+        return;
+    }
     let (icon, word, color) = match (&document.load, session.asset(&document.path)) {
-        (Load::Failed(_), None) => widgets::state_look(ui, crate::registry::State::Failed),
+        (Load::Failed(_), None) => widgets::state_look(ui, State::Failed),
         (_, Some(asset)) => widgets::state_look(ui, asset.state),
         (_, None) => (ICON_HOURGLASS_EMPTY, "Loading", theme::palette(ui).weak_text),
     };

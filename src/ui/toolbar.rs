@@ -1,11 +1,12 @@
 //! The tool bar over the canvas: tools, what is drawn over the picture, undo, zoom.
 
 use eframe::egui;
+use egui::containers::menu::MenuButton;
 use egui::{Align, Label, Layout, RichText, Ui};
 use egui_material_icons::MaterialIcon;
 use egui_material_icons::icons::{
-    ICON_ADD, ICON_BORDER_INNER, ICON_FIT_SCREEN, ICON_GRID_4X4, ICON_HISTORY, ICON_REDO, ICON_REMOVE,
-    ICON_SELECT_ALL, ICON_STACK_STAR, ICON_UNDO,
+    ICON_ADD, ICON_ARROW_DROP_DOWN, ICON_BORDER_INNER, ICON_COMPARE, ICON_FIT_SCREEN, ICON_GRID_4X4,
+    ICON_HISTORY, ICON_REDO, ICON_REMOVE, ICON_SELECT_ALL, ICON_STACK_STAR, ICON_UNDO,
 };
 
 use super::canvas::Tool;
@@ -29,6 +30,8 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Act
         toggle(ui, Command::ShowPixelGrid, ICON_GRID_4X4, state.canvas.shows_pixel_grid(), actions);
         toggle(ui, Command::NineSlice, ICON_BORDER_INNER, state.canvas.nine_slice().is_on(), actions);
         ui.add_space(BETWEEN);
+        compare(ui, state, actions);
+        ui.add_space(BETWEEN);
         for (command, icon) in
             [(Command::Undo, ICON_UNDO), (Command::Redo, ICON_REDO), (Command::History, ICON_HISTORY)]
         {
@@ -40,6 +43,32 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &UiState, actions: &mut Vec<Act
             zoom(ui, session, state.canvas.zoom_percent(), actions);
         });
     });
+}
+
+/// The comparison, and a menu of what it marks.
+fn compare(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
+    let is_on = |command| state.canvas.compares(command);
+    toggle(ui, Command::Compare, ICON_COMPARE, is_on(Command::Compare) || is_on(Command::Wipe), actions);
+    let button = egui::Button::new(widgets::icon_text(ICON_ARROW_DROP_DOWN)).frame_when_inactive(false);
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        for command in [
+            Command::Compare,
+            Command::Wipe,
+            Command::ShowStoredEdges,
+            Command::ShowHeatMap,
+            Command::ShowBleed,
+        ] {
+            if command == Command::ShowStoredEdges {
+                ui.separator();
+            }
+            let mut is_on = is_on(command);
+            let words = widgets::with_key(ui, command.text(), command);
+            if ui.checkbox(&mut is_on, words).on_hover_text(command.tooltip()).clicked() {
+                actions.push(command.into());
+            }
+        }
+    });
+    response.accessible_name("Compare menu").on_hover_text("What the comparison shows and marks");
 }
 
 pub(super) fn toggle(

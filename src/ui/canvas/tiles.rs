@@ -11,7 +11,7 @@ use egui::{
 
 use crate::geometry::{PixelRect, Size};
 use crate::session::source_picture::TILE_SIDE;
-use crate::session::{Pictures, Session, SourcePicture, TileKey, Tiled};
+use crate::session::{Pictures, Session, TileKey, Tiled};
 use crate::ui::textures::color_image;
 
 /// Tiles on the card at most, 1 MiB each; what is drawn now is never let go.
@@ -28,18 +28,18 @@ const FILTER: TextureOptions = TextureOptions {
     ..TextureOptions::NEAREST
 };
 
-/// Draws a part of a source picture, in image pixels, over a part of the screen, in points. Whether all of it was
+/// Draws a part of a picture, in its own pixels, over a part of the screen, in points. Whether all of it was
 /// there; when not, the window is repainted as tiles arrive.
-pub fn paint_region(
+pub fn paint_region<T: Tiled + 'static>(
     painter: &Painter,
     tiles: &mut Tiles,
-    picture: &Arc<SourcePicture>,
-    rect_in_image: PixelRect,
+    picture: &Arc<T>,
+    rect_in_picture: PixelRect,
     rect_on_screen: Rect,
     session: &Session,
 ) -> bool {
-    let mapping = Mapping::between(rect_in_image, rect_on_screen);
-    tiles.paint(painter, session.pictures(), &as_tiled(picture), rect_in_image, &mapping, Color32::WHITE)
+    let mapping = Mapping::between(rect_in_picture, rect_on_screen);
+    tiles.paint(painter, session.pictures(), &as_tiled(picture), rect_in_picture, &mapping, Color32::WHITE)
 }
 
 /// A picture of any kind, for what is the same for all.

@@ -8,12 +8,14 @@ use super::identity::single;
 use super::{part_title, place, weak};
 use crate::geometry::{PixelRect, Size, map_edge};
 use crate::guid::Guid;
-use crate::registry::{Asset, State, TextureInfo};
-use crate::session::{Action, Command, Document, Lookup, Session};
+use crate::registry::{Asset, State};
+use crate::session::{Action, Command, Document, Lookup, Session, Tiled as _};
+use crate::texture::PixelFormat;
+use crate::ui::UiState;
+use crate::ui::canvas::{self, Canvas};
 use crate::ui::carry::{self, Carried, Item};
 use crate::ui::theme::{self, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets;
-use crate::ui::{UiState, canvas};
 
 /// Height of the picture's box: between these, as the panel has room.
 const LEAST_HEIGHT: f32 = 112.0;
@@ -67,7 +69,7 @@ pub(super) fn ui(
     ui.painter().rect_filled(area, 4.0, theme::palette(ui).canvas);
     let asset = session.asset(&document.path).map(AsRef::as_ref);
     let drawn = match (part, asset) {
-        (Some(part), Some(asset)) => draw(ui, session, asset, part, area.shrink(INSIDE), state),
+        (Some(part), Some(asset)) => draw(ui, session, document, asset, part, area.shrink(INSIDE), state),
         (None, _) => Err("The frame has no pixels inside the image".to_owned()),
         (_, None) => Err("No preview yet".to_owned()),
     };
@@ -76,7 +78,7 @@ pub(super) fn ui(
         Err(why) => words_in(ui, area, &why),
     }
     let rect = frame.and_then(|(position, _)| state.canvas.frames().rects().get(position).copied());
-    caption(ui, document, asset, [rect, part], state.inspector.preview.shows_source);
+    caption(ui, session, document, asset, [rect, part], state.inspector.preview.shows_source);
     source_switch(ui, session, state.inspector.preview.shows_source, actions);
 }
 
@@ -95,6 +97,7 @@ fn carried(session: &Session, document: &Document) -> Option<Carried> {
 fn draw(
     ui: &Ui,
     session: &Session,
+    document: &Document,
     asset: &Asset,
     part: PixelRect,
     area: Rect,
@@ -117,6 +120,9 @@ fn draw(
         canvas::paint_region(ui.painter(), &mut canvas.tiles, &picture, part, rect, session);
         return Ok(zoom);
     }
+    if let Some(zoom) = draw_stored(ui, session, document, part, area, canvas) {
+        return Ok(zoom);
+    }
     let found = session.pictures().part(asset, part, &open.project);
     let Some((key, found)) = found else { return Err(no_texture(asset)) };
     let texture = match (&found, found.shown()) {
@@ -136,6 +142,43 @@ fn draw(
     ui.painter().add(Shape::image(texture.id(), rect, uv, Color32::WHITE));
     preview.last = Some((asset.guid, texture));
     Ok(zoom)
+}
+
+/// Draws the part of the texture as it would be made now, when that is not what is on disk; its zoom.
+fn draw_stored(
+    ui: &Ui,
+    session: &Session,
+    document: &Document,
+    part: PixelRect,
+    area: Rect,
+    canvas: &mut Canvas,
+) -> Option<f32> {
+    if !is_ahead(session, document) {
+        return None;
+    }
+    let found = session.stored(document, None)?;
+    let view = found.shown().filter(|view| view.is_whole())?;
+    let rect_in_stored = stored_rect(part, document.image_size, view.picture.size());
+    let size = Size::new(rect_in_stored.width as u32, rect_in_stored.height as u32);
+    let per_point = ui.pixels_per_point();
+    let zoom = whole_zoom(area.size() * per_point, size);
+    let rect = centered(area, size, zoom, per_point);
+    widgets::paint_backdrop(ui.painter(), rect, session.prefs().backdrop);
+    canvas::paint_region(ui.painter(), &mut canvas.tiles, &view.picture, rect_in_stored, rect, session);
+    Some(zoom)
+}
+
+/// Whether what is shown is not what is on disk.
+fn is_ahead(session: &Session, document: &Document) -> bool {
+    document.is_dirty() || session.target().is_some()
+}
+
+/// What the engine draws of a part of the image: at least a pixel each way.
+fn stored_rect(part: PixelRect, image: Size, stored: Size) -> PixelRect {
+    let x = |at: i64| map_edge(at, image.width.into(), stored.width.into()) as i32;
+    let y = |at: i64| map_edge(at, image.height.into(), stored.height.into()) as i32;
+    let (left, top) = (x(part.x.into()), y(part.y.into()));
+    PixelRect::new(left, top, (x(part.right()) - left).max(1), (y(part.bottom()) - top).max(1))
 }
 
 /// Why there is no texture.
@@ -197,6 +240,7 @@ pub(super) fn words_in(ui: &mut Ui, area: Rect, words: &str) {
 /// What is shown: the frame's name, its place, how it is stored, and whether that is the last word.
 fn caption(
     ui: &mut Ui,
+    session: &Session,
     document: &Document,
     asset: Option<&Asset>,
     [rect, part]: [Option<PixelRect>; 2],
@@ -212,25 +256,38 @@ fn caption(
     } else if selected > 1 {
         words.push(format!("{selected} frames are selected"));
     }
-    let texture = asset.and_then(|asset| asset.texture.as_ref());
-    if let (Some(texture), Some(part), false) = (texture, part, from_source) {
-        words.push(stored_words(texture, part, document.image_size));
+    let stored = session.stored_as(document);
+    if let (Some(stored), Some(part), false) = (stored, part, from_source) {
+        words.push(stored_words(stored, part, document.image_size));
     }
     weak(ui, &words.join(", "));
-    let is_current = asset.is_some_and(|asset| asset.state == State::UpToDate) && !document.is_dirty();
-    let is_older = !is_current && !from_source && texture.is_some();
     // Its line stays, so that nothing moves when it comes and goes.
     ui.scope(|ui| {
-        if !is_older {
+        let words = standing(session, document, asset).filter(|_| !from_source);
+        if words.is_none() {
             ui.set_invisible();
         }
-        weak(ui, "Preview of the saved texture");
+        weak(ui, &words.unwrap_or_else(|| "On disk".to_owned()));
     });
 }
 
+/// How what is shown stands to what is on disk; nothing where it is the same.
+fn standing(session: &Session, document: &Document, asset: Option<&Asset>) -> Option<String> {
+    if let Some(target) = session.target() {
+        return Some(format!("As {} gets it", target.name));
+    }
+    let is_made = || session.stored(document, None).is_some_and(|found| found.shown().is_some());
+    if document.is_dirty() {
+        return Some(
+            if is_made() { "Preview, not on disk yet" } else { "Preview of the saved texture" }.to_owned(),
+        );
+    }
+    let asset = asset.filter(|asset| asset.texture.is_some() && asset.state != State::UpToDate);
+    asset.map(|_| "Preview of the saved texture".to_owned())
+}
+
 /// "RGB565A8, 3.1 kB".
-fn stored_words(texture: &TextureInfo, part: PixelRect, image: Size) -> String {
-    let TextureInfo { stored_size, format, .. } = texture;
+fn stored_words((stored_size, format): (Size, PixelFormat), part: PixelRect, image: Size) -> String {
     let length = |from: i64, to: i64, image: u32, stored: u32| {
         let edge = |at| map_edge(at, i64::from(image), i64::from(stored));
         (edge(to) - edge(from)).max(0) as u64
@@ -261,8 +318,6 @@ fn source_switch(ui: &mut Ui, session: &Session, is_on: bool, actions: &mut Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::ContentHash;
-    use crate::texture::PixelFormat;
 
     #[test]
     fn pictures_are_enlarged_by_whole_numbers_and_only_shrunk_when_they_must() {
@@ -286,15 +341,9 @@ mod tests {
 
     #[test]
     fn a_frames_bytes_are_those_of_its_stored_pixels() {
-        let texture = TextureInfo {
-            stored_size: Size::new(128, 85),
-            format: PixelFormat::Rgb565A8,
-            format_is_automatic: true,
-            file_bytes: 1,
-            version: ContentHash::of(b""),
-        };
+        let stored = (Size::new(128, 85), PixelFormat::Rgb565A8);
         // Stored edges 0, 43, 85, 128 across and 0, 43, 85 down: the second column is 42 wide.
-        let words = stored_words(&texture, PixelRect::new(100, 0, 100, 100), Size::new(300, 200));
+        let words = stored_words(stored, PixelRect::new(100, 0, 100, 100), Size::new(300, 200));
         assert_eq!(words, format!("RGB565A8, {}", widgets::bytes_text(42 * 43 * 3)));
     }
 }
