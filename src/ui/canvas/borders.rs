@@ -49,9 +49,9 @@ impl Overlay<'_> {
     fn tints(&self, frame: Rect, [left, top, right, bottom]: [f32; 4]) {
         let columns = [frame.left(), left, right, frame.right()];
         let rows = [frame.top(), top, bottom, frame.bottom()];
-        let corner = self.palette.accent.gamma_multiply(0.42);
-        let edge = self.palette.done.gamma_multiply(0.32);
-        let middle = self.palette.outline[0].gamma_multiply(0.12);
+        let corner = self.palette.accent.gamma_multiply(0.34);
+        let edge = self.palette.done.gamma_multiply(0.22);
+        let middle = self.palette.outline[0].gamma_multiply(0.1);
         let mut mesh = Mesh::default();
         for (row, y) in rows.windows(2).enumerate() {
             for (column, x) in columns.windows(2).enumerate() {

@@ -9,7 +9,7 @@ use egui::{CursorIcon, Key, PointerButton, Pos2, Rect, Response, Role, Sense, Ui
 use super::borders::Look;
 use super::paint::Overlay;
 use super::view::Placement;
-use crate::edit::{Bordered, Edit};
+use crate::edit::{Bordered, Edit, Revision};
 use crate::geometry::{PixelRect, Size};
 use crate::model::FrameId;
 use crate::session::{Action, Command, Document};
@@ -143,6 +143,8 @@ pub struct NineSlice {
     hovered: Option<Held>,
     /// Whether what is done to one frame is done to all that are selected.
     is_same: bool,
+    /// The state that this was said in: until there is another, what was asked for is still to be done.
+    said_at: Option<Revision>,
     /// The sheet and selection that this was said of.
     of: Option<(Arc<str>, Vec<FrameId>)>,
     /// Whether the frame is large enough on the screen for its guides.
@@ -185,8 +187,9 @@ impl NineSlice {
     }
 
     /// Says so, or not.
-    pub fn set_same(&mut self, is_same: bool) {
+    pub fn set_same(&mut self, is_same: bool, document: &Document) {
         self.is_same = is_same;
+        self.said_at = Some(document.history.revision());
     }
 
     /// The borders that a drag would give, of what it is about.
@@ -214,7 +217,8 @@ impl NineSlice {
             self.is_same = false;
             self.leave();
         }
-        if self.is_same && self.drag.is_none() {
+        self.said_at = self.said_at.filter(|said_at| *said_at == document.history.revision());
+        if self.is_same && self.said_at.is_none() && self.drag.is_none() {
             let (sheet, image) = (document.sheet(), document.image_size);
             self.is_same = BorderSubject::of(document).is_some_and(|subject| {
                 let borders = subject.primary.borders(sheet);
@@ -235,6 +239,8 @@ impl NineSlice {
         actions: &mut Vec<Action>,
     ) -> Option<CursorIcon> {
         self.sync(document);
+        // No number waits in a panel that is hidden.
+        self.is_entered = false;
         let Some(subject) = BorderSubject::of(document) else {
             self.leave();
             return None;

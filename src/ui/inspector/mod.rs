@@ -140,7 +140,9 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
         let room = ui.available_height() - state.inspector.forms_height;
         Panel::bottom("selected frames").frame(Frame::NONE).show_separator_line(false).show(ui, |ui| {
             let top = ui.cursor().top();
-            numbers::ui(ui, &mut state.inspector.frames, document, session, &mut asked);
+            if !state.canvas.nine_slice().is_on() {
+                numbers::ui(ui, &mut state.inspector.frames, document, session, &mut asked);
+            }
             let subject = nine_slice::ui(
                 ui,
                 &mut state.inspector.borders,

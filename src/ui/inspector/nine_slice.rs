@@ -28,8 +28,8 @@ pub(super) struct BorderForm {
     typed_from: Option<Revision>,
     /// Equal borders go their own ways, as somebody asked for.
     is_parted: bool,
-    /// Why what was typed last is not what they became.
-    refused: Option<String>,
+    /// Why what was typed last is not what they became, for as long as they are this.
+    refused: Option<(String, Insets)>,
 }
 
 impl BorderForm {
@@ -243,7 +243,7 @@ fn set(
         let most = start.most(side, size);
         (most, start.with_side(side, asked.min(most)))
     };
-    form.refused = (asked > most).then(|| why_limited(side, is_linked, start, size, most));
+    form.refused = (asked > most).then(|| (why_limited(side, is_linked, start, size, most), wanted));
     let is_new = wanted != borders.subject.primary.borders(borders.document.sheet());
     if is_new {
         if form.typed_from.is_none() {
@@ -306,7 +306,7 @@ fn same(ui: &mut Ui, borders: &mut Borders<'_>, actions: &mut Vec<Action>) {
         "Gives all selected frames these borders, now and while it is ticked; one that is too small for them keeps its own",
     );
     if response.clicked() {
-        borders.mode.set_same(is_same);
+        borders.mode.set_same(is_same, borders.document);
         if is_same {
             let borders = borders.edit(borders.subject.primary.borders(borders.document.sheet()));
             actions.extend([Action::Seal, borders, Action::Seal]);
@@ -319,7 +319,8 @@ fn words(ui: &mut Ui, form: &BorderForm, borders: &Borders<'_>) {
     let Borders { document, subject, mode, now } = borders;
     let left_out = mode.is_same().then(|| left_out_words(document, subject, *now)).flatten();
     let collapse = collapse_words(document, subject, *now);
-    for words in [form.refused.as_ref(), left_out.as_ref(), collapse.as_ref()].into_iter().flatten() {
+    let refused = form.refused.as_ref().filter(|(_, became)| became == now).map(|(why, _)| why);
+    for words in [refused, left_out.as_ref(), collapse.as_ref()].into_iter().flatten() {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = INSIDE;
             let icon = widgets::Tone::Warning.icon_text(ui).size(ICON_SIZE);

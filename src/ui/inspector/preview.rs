@@ -183,15 +183,21 @@ pub(super) fn plate(ui: &Ui, area: Rect, words: &str) {
 
 /// Words where there is no picture.
 pub(super) fn words_in(ui: &mut Ui, area: Rect, words: &str) {
-    if !words.is_empty() {
-        let text = RichText::new(words).color(theme::palette(ui).weak_text);
-        place(ui, area.shrink(theme::AROUND), "words", |ui| {
-            let layout = Layout::centered_and_justified(egui::Direction::TopDown);
-            ui.with_layout(layout, |ui| {
-                ui.add(Label::new(text).wrap().halign(Align::Center).selectable(false))
-            });
-        });
+    if words.is_empty() {
+        return;
     }
+    let area = area.shrink(theme::AROUND);
+    let color = theme::palette(ui).weak_text;
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let height = ui.painter().layout(words.to_owned(), font, color, area.width()).size().y;
+    let lines = Rect::from_center_size(area.center(), Vec2::new(area.width(), height));
+    place(ui, lines, "words", |ui| {
+        ui.with_layout(Layout::top_down(Align::Center), |ui| {
+            ui.add(
+                Label::new(RichText::new(words).color(color)).wrap().halign(Align::Center).selectable(false),
+            )
+        });
+    });
 }
 
 /// What is shown: the frame's name, its place, how it is stored, and whether that is the last word.
