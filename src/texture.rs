@@ -160,6 +160,7 @@ impl Side {
     pub const ALL: [Self; 4] = [Self::Left, Self::Top, Self::Right, Self::Bottom];
 
     /// The side across.
+    #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
             Self::Left => Self::Right,

@@ -99,7 +99,6 @@ impl Session {
             | Command::ZoomOut
             | Command::History
             | Command::ShowChanges
-            | Command::NineSlice
             | Command::ShowSource => needs(document.is_some(), "No sheet is open"),
             Command::NextTab | Command::PreviousTab => {
                 needs(self.documents.len() + self.scenes().len() > 1, "Only one document is open")

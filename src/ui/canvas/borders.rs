@@ -88,9 +88,8 @@ impl Overlay<'_> {
         let [end, _] = line(frame, side, at);
         // Beside the frame, so that those of opposite guides that are close do not lie over each other.
         let corner = match side {
-            Side::Left => end - vec2(size.x, size.y),
+            Side::Left | Side::Top => end - size,
             Side::Right => end - vec2(0.0, size.y),
-            Side::Top => end - vec2(size.x, size.y),
             Side::Bottom => end - vec2(size.x, 0.0),
         };
         let clip = self.painter.clip_rect();

@@ -133,12 +133,20 @@ pub fn why_stopped(side: Side, size: Size) -> String {
     format!("{names} together stay below {length} px: a device draws nothing without a middle")
 }
 
+/// Whether borders are being edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Mode {
+    #[default]
+    Off,
+    /// Since this pass: the first number waits to be typed.
+    Entered,
+    On,
+}
+
 /// The mode in which borders are edited.
 #[derive(Default)]
 pub struct NineSlice {
-    is_on: bool,
-    /// The mode was just entered, and the first number waits to be typed.
-    is_entered: bool,
+    mode: Mode,
     drag: Option<BorderDrag>,
     hovered: Option<Held>,
     /// Whether what is done to one frame is done to all that are selected.
@@ -154,19 +162,18 @@ pub struct NineSlice {
 impl NineSlice {
     /// Whether borders are being edited.
     pub fn is_on(&self) -> bool {
-        self.is_on
+        self.mode != Mode::Off
     }
 
     /// Begins or ends it.
     pub(super) fn toggle(&mut self) {
-        self.is_on = !self.is_on;
-        self.is_entered = self.is_on;
+        self.mode = if self.is_on() { Mode::Off } else { Mode::Entered };
         self.leave();
     }
 
     /// Another tool was chosen.
     pub(super) fn end(&mut self) {
-        self.is_on = false;
+        self.mode = Mode::Off;
         self.leave();
     }
 
@@ -178,7 +185,11 @@ impl NineSlice {
 
     /// Whether the mode was entered since this was asked last.
     pub fn take_entered(&mut self) -> bool {
-        std::mem::take(&mut self.is_entered)
+        let is_entered = self.mode == Mode::Entered;
+        if is_entered {
+            self.mode = Mode::On;
+        }
+        is_entered
     }
 
     /// Whether what is done to one frame is done to all that are selected.
@@ -240,7 +251,7 @@ impl NineSlice {
     ) -> Option<CursorIcon> {
         self.sync(document);
         // No number waits in a panel that is hidden.
-        self.is_entered = false;
+        self.take_entered();
         let Some(subject) = BorderSubject::of(document) else {
             self.leave();
             return None;
@@ -398,20 +409,20 @@ mod tests {
     /// Left, top, right and bottom.
     const GUIDES: [f32; 4] = [110.0, 100.0, 190.0, 150.0];
 
-    fn held(across: Option<Side>, down: Option<Side>) -> Option<Held> {
-        Some(Held { across, down })
+    const fn held(across: Option<Side>, down: Option<Side>) -> Held {
+        Held { across, down }
     }
 
     #[test]
     fn the_nearest_guide_of_each_direction_is_held_and_two_at_their_corner() {
         let at = |x, y| held_at(FRAME, GUIDES, Pos2::new(x, y));
-        assert_eq!(at(113.0, 130.0), held(Some(Side::Left), None));
-        assert_eq!(at(150.0, 145.0), held(None, Some(Side::Bottom)));
-        assert_eq!(at(186.0, 96.0), held(Some(Side::Right), Some(Side::Top)));
+        assert_eq!(at(113.0, 130.0), Some(held(Some(Side::Left), None)));
+        assert_eq!(at(150.0, 145.0), Some(held(None, Some(Side::Bottom))));
+        assert_eq!(at(186.0, 96.0), Some(held(Some(Side::Right), Some(Side::Top))));
         assert_eq!(at(150.0, 130.0), None);
         assert_eq!(at(110.0, 173.0), None, "beyond its end");
         let close = held_at(FRAME, [110.0, 100.0, 114.0, 150.0], Pos2::new(113.0, 130.0));
-        assert_eq!(close, held(Some(Side::Right), None));
+        assert_eq!(close, Some(held(Some(Side::Right), None)));
     }
 
     fn drag(held: Held, start: Insets) -> BorderDrag {
