@@ -1,18 +1,16 @@
-//! The borders of the selected frame, or of an image without frames: a line that says what they are, and in the nine-slice
-//! mode their numbers.
+//! The borders of the selected frame, or of an image without frames: a few words that say what they are, and in the
+//! nine-slice mode their numbers.
 
 use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Align, Button, Checkbox, Label, Layout, Rect, RichText, Ui, Vec2};
-use egui_material_icons::icons::{
-    ICON_BORDER_CLEAR, ICON_BORDER_INNER, ICON_CLOSE, ICON_LINK, ICON_LINK_OFF,
-};
+use egui_material_icons::icons::{ICON_BORDER_CLEAR, ICON_CLOSE, ICON_LINK, ICON_LINK_OFF};
 
 use super::border_words::{collapse_words, left_out_words, short_words, subject_name, why_limited};
 use super::pairs::MOST;
 use super::rows::{RowRects, escapes};
-use super::{labelled, part_title, place, weak};
+use super::{part_title, place, weak};
 use crate::edit::{Bordered, Edit, Revision};
 use crate::session::{Action, Command, Document, Session};
 use crate::texture::{Insets, Side};
@@ -93,7 +91,6 @@ pub(super) fn ui(
     form.follow(document, &subject, actions);
     let now = mode.borders(document, &subject);
     if !mode.is_on() {
-        closed(ui, session, now, actions);
         return None;
     }
     let takes_keyboard = mode.take_entered();
@@ -105,18 +102,19 @@ pub(super) fn ui(
     Some(subject)
 }
 
-/// The line while borders are not edited.
-fn closed(ui: &mut Ui, session: &Session, now: Insets, actions: &mut Vec<Action>) {
-    labelled(ui, "Borders", ROW_HEIGHT, |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let icon = Some(ICON_BORDER_INNER);
-            if widgets::command_button(ui, session, Command::NineSlice, icon) {
-                actions.push(Command::NineSlice.into());
+/// What the borders are while they are not edited, and the button that changes that; from the right end of a row.
+pub(super) fn summary(ui: &mut Ui, session: &Session, document: &Document, actions: &mut Vec<Action>) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if widgets::command_button(ui, session, Command::NineSlice, None) {
+            actions.push(Command::NineSlice.into());
+        }
+        if let Some(subject) = BorderSubject::of(document) {
+            let borders = subject.primary.borders(document.sheet());
+            if !borders.is_zero() {
+                let words = RichText::new(short_words(borders)).color(theme::palette(ui).weak_text);
+                ui.add(Label::new(words).truncate().selectable(false)).on_hover_text("Nine-slice borders");
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(short_words(now)).truncate().selectable(false));
-            });
-        });
+        }
     });
 }
 

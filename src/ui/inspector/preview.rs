@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Align, Color32, Label, Layout, Pos2, Rect, RichText, Sense, Shape, TextureHandle, Ui, Vec2};
 
 use super::identity::single;
-use super::{part_title, place, weak};
+use super::{nine_slice, part_title, place, weak};
 use crate::geometry::{PixelRect, Size, map_edge};
 use crate::guid::Guid;
 use crate::registry::{Asset, State, TextureInfo};
@@ -77,7 +77,7 @@ pub(super) fn ui(
     }
     let rect = frame.and_then(|(position, _)| state.canvas.frames().rects().get(position).copied());
     caption(ui, document, asset, [rect, part], state.inspector.preview.shows_source);
-    source_switch(ui, session, state.inspector.preview.shows_source, actions);
+    source_switch(ui, session, document, state.inspector.preview.shows_source, actions);
 }
 
 /// What is dragged from here: the selected frames, or the sheet while none is selected.
@@ -246,7 +246,14 @@ fn stored_words(texture: &TextureInfo, part: PixelRect, image: Size) -> String {
     format!("{format}, {}", widgets::bytes_text(width * height * format.bytes_per_pixel() as u64))
 }
 
-fn source_switch(ui: &mut Ui, session: &Session, is_on: bool, actions: &mut Vec<Action>) {
+/// Image or texture, and beside it the borders.
+fn source_switch(
+    ui: &mut Ui,
+    session: &Session,
+    document: &Document,
+    is_on: bool,
+    actions: &mut Vec<Action>,
+) {
     let command = Command::ShowSource;
     let mut is_on = is_on;
     ui.allocate_ui_with_layout(
@@ -260,6 +267,7 @@ fn source_switch(ui: &mut Ui, session: &Session, is_on: bool, actions: &mut Vec<
             if switch.on_hover_text(widgets::command_tooltip(ui, command)).clicked() {
                 actions.push(command.into());
             }
+            nine_slice::summary(ui, session, document, actions);
         },
     );
 }
