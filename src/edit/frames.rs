@@ -255,9 +255,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::edit::{Change as _, Cut, Edit, History, Reslice};
+    use crate::edit::{Bordered, Change as _, Cut, Edit, History, Reslice};
     use crate::model::{Code, FormatChoice, Run};
-    use crate::texture::PixelFormat;
+    use crate::texture::{Insets, PixelFormat};
 
     const IMAGE: Size = Size::new(64, 32);
 
@@ -351,6 +351,8 @@ mod tests {
         let rects = proptest::collection::vec((id.clone(), rect.clone()), 0..3);
         let placed = (0_i32..48, 0_i32..24, 1_i32..17, 1_i32..9);
         let placed = placed.prop_map(|(x, y, width, height)| PixelRect::new(x, y, width, height));
+        let frame = id.clone().prop_map(Bordered::Frame);
+        let bordered = proptest::collection::vec(prop_oneof![frame, Just(Bordered::Image)], 0..4);
         prop_oneof![
             (1_u32..40, 1_u32..40).prop_map(|(w, h)| Edit::SetGrid(Run::of_cell(Size::new(w, h)))),
             Just(Edit::ClearSlicing),
@@ -367,6 +369,7 @@ mod tests {
             Just(Edit::ToAtlas),
             proptest::collection::vec(0_usize..12, 0..3).prop_map(Edit::GiveNewIds),
             proptest::option::of(Just(FormatChoice::Fixed(PixelFormat::Rgb565))).prop_map(Edit::SetFormat),
+            (bordered, 0_u16..12).prop_map(|(of, border)| Edit::SetBorders(of, Insets::all(border))),
             proptest::sample::select(Code::ALL).prop_map(Edit::IgnoreProblems),
             Just(Edit::HeedProblems),
         ]

@@ -1,5 +1,6 @@
 //! What a project consists of: plain data and its invariants. Knows no file format and no file system.
 
+mod borders;
 pub mod file_name;
 pub mod files;
 pub mod frame;

@@ -104,7 +104,6 @@ impl Session {
             | Command::ShowHeatMap
             | Command::ShowBleed
             | Command::ShowChanges
-            | Command::NineSlice
             | Command::ShowSource => needs(document.is_some(), "No sheet is open"),
             Command::NextTab | Command::PreviousTab => {
                 needs(self.documents.len() + self.scenes().len() > 1, "Only one document is open")

@@ -60,6 +60,7 @@ impl Session {
             | Command::AlignTop
             | Command::AlignCenterY
             | Command::AlignBottom => (2, "Select at least two frames"),
+            Command::NineSlice if document.is_none() => return Some("No sheet is open"),
             Command::SplitFrame if selected != 1 => return Some("Select one frame"),
             _ => return None,
         };

@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::source_picture::{SourcePicture, TileKey, Tiled};
-use super::stretch::{StretchKey, Stretchable};
+use super::stretch::{StretchKey, StretchOf, Stretchable};
 use super::thumbnail;
 use crate::geometry::{PixelRect, Size};
 use crate::guid::Guid;
@@ -156,7 +156,7 @@ struct State {
     asked: HashSet<JobKey>,
     sources: Store<SourceKey, Arc<str>, SourcePicture>,
     bitmaps: Store<BitmapKey, (Owner, What), Bitmap>,
-    stretched: Store<StretchKey, (), Bitmap>,
+    stretched: Store<StretchKey, StretchOf, Bitmap>,
     /// What open scenes draw from, and how often that changed.
     scene_textures: Store<TextureKey, Guid, Texture>,
     scene_textures_made: u64,
@@ -325,11 +325,12 @@ impl Pictures {
         Some(self.bitmap(key, || project.texture(asset.guid)))
     }
 
-    /// A region stretched. Of those that were asked for and not begun only the newest is made; until then it is the last one.
+    /// A region stretched. Of those that were asked for and not begun only the newest is made; until then it is the
+    /// last one of the same region.
     pub(super) fn stretched(&self, key: StretchKey, from: Stretchable) -> Lookup<Bitmap> {
         let mut state = self.shared.tick();
         let clock = state.clock;
-        if let Some(found) = state.stretched.lookup(&key, &(), clock) {
+        if let Some(found) = state.stretched.lookup(&key, &key.of(), clock) {
             return found;
         }
         if !state.asked.contains(&JobKey::Stretched(key)) {
@@ -343,7 +344,7 @@ impl Pictures {
             });
             self.shared.ask(&mut state, Job::Stretched(key, from));
         }
-        Lookup::Pending(state.stretched.last(&()))
+        Lookup::Pending(state.stretched.last(&key.of()))
     }
 
     /// A small picture of a texture file that belongs to no open project; made once.
@@ -496,7 +497,7 @@ fn work(shared: &Shared) {
                 let made = Ok(Arc::new(from.stretched(&stretched)));
                 let mut state = shared.lock();
                 let clock = state.clock;
-                state.stretched.put(stretched, (), made, clock, MAX_STRETCHED);
+                state.stretched.put(stretched, stretched.of(), made, clock, MAX_STRETCHED);
             }
             Job::Tile(tile, picture) => {
                 // Of a picture that nobody else has any more, nobody will take it.

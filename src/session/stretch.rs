@@ -49,9 +49,19 @@ pub(super) struct StretchKey {
     fill: Fill,
 }
 
+/// The region that is stretched.
+pub(super) type StretchOf = (Pixels, PixelRect);
+
+impl StretchKey {
+    /// What it is stretched from.
+    pub(super) const fn of(&self) -> StretchOf {
+        (self.pixels, self.rect)
+    }
+}
+
 /// Whose pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Pixels {
+pub(super) enum Pixels {
     /// Of the image with that serial number.
     Image(u64),
     /// Of a version of a sheet's texture.

@@ -68,3 +68,13 @@ fn a_scene_with_a_selected_object_and_the_frames_of_a_sheet_below() {
     window.click("Sword");
     hold(&mut window, "scene");
 }
+
+#[test]
+fn a_panel_whose_borders_are_edited() {
+    let mut window = Window::photographed();
+    window.open_sheet("panel.png");
+    window.perform(Action::SelectFrames(vec![FrameId(0)]));
+    window.key(Modifiers::NONE, Key::Num9);
+    window.key(Modifiers::NONE, Key::Escape);
+    hold(&mut window, "nine_slice");
+}

@@ -16,6 +16,7 @@ mod headless_scene;
 mod home;
 mod looks;
 mod max_size;
+mod nine_slice;
 mod problems;
 mod resized;
 mod running;

@@ -49,9 +49,9 @@ impl Overlay<'_> {
     fn tints(&self, frame: Rect, [left, top, right, bottom]: [f32; 4]) {
         let columns = [frame.left(), left, right, frame.right()];
         let rows = [frame.top(), top, bottom, frame.bottom()];
-        let corner = self.palette.accent.gamma_multiply(0.42);
-        let edge = self.palette.done.gamma_multiply(0.32);
-        let middle = self.palette.outline[0].gamma_multiply(0.12);
+        let corner = self.palette.accent.gamma_multiply(0.34);
+        let edge = self.palette.done.gamma_multiply(0.22);
+        let middle = self.palette.outline[0].gamma_multiply(0.1);
         let mut mesh = Mesh::default();
         for (row, y) in rows.windows(2).enumerate() {
             for (column, x) in columns.windows(2).enumerate() {
@@ -88,9 +88,8 @@ impl Overlay<'_> {
         let [end, _] = line(frame, side, at);
         // Beside the frame, so that those of opposite guides that are close do not lie over each other.
         let corner = match side {
-            Side::Left => end - vec2(size.x, size.y),
+            Side::Left | Side::Top => end - size,
             Side::Right => end - vec2(0.0, size.y),
-            Side::Top => end - vec2(size.x, size.y),
             Side::Bottom => end - vec2(size.x, 0.0),
         };
         let clip = self.painter.clip_rect();

@@ -140,6 +140,11 @@ impl Compare {
         }
     }
 
+    /// Whether both pictures are shown for longer than a key is held.
+    pub(super) fn compares(&self) -> bool {
+        self.mode != Mode::Off
+    }
+
     /// What the pointer can do, for the hint line.
     pub(super) fn hint(&self) -> Option<&'static str> {
         match self.mode {

@@ -272,7 +272,12 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     canvas.over.split = popups.split_preview().map(<[_]>::to_vec).unwrap_or_default();
     canvas.over.picks_color = inspector.wants_color();
     let room = ui.available_rect_before_wrap();
+    let compared = canvas.compare.compares();
     let sides = canvas.compare.sides(ui, room);
+    if canvas.compare.compares() != compared {
+        inspector.comparing(!compared);
+        ui.request_repaint();
+    }
     let response = ui.allocate_rect(sides.source.screen, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet canvas"));
     take_keys_from_lists(ui, &response);

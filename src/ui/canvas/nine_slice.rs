@@ -9,7 +9,7 @@ use egui::{CursorIcon, Key, PointerButton, Pos2, Rect, Response, Role, Sense, Ui
 use super::borders::Look;
 use super::paint::Overlay;
 use super::view::Placement;
-use crate::edit::{Bordered, Edit};
+use crate::edit::{Bordered, Edit, Revision};
 use crate::geometry::{PixelRect, Size};
 use crate::model::FrameId;
 use crate::session::{Action, Command, Document};
@@ -133,16 +133,26 @@ pub fn why_stopped(side: Side, size: Size) -> String {
     format!("{names} together stay below {length} px: a device draws nothing without a middle")
 }
 
+/// Whether borders are being edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Mode {
+    #[default]
+    Off,
+    /// Since this pass: the first number waits to be typed.
+    Entered,
+    On,
+}
+
 /// The mode in which borders are edited.
 #[derive(Default)]
 pub struct NineSlice {
-    is_on: bool,
-    /// The mode was just entered, and the first number waits to be typed.
-    is_entered: bool,
+    mode: Mode,
     drag: Option<BorderDrag>,
     hovered: Option<Held>,
     /// Whether what is done to one frame is done to all that are selected.
     is_same: bool,
+    /// The state that this was said in: until there is another, what was asked for is still to be done.
+    said_at: Option<Revision>,
     /// The sheet and selection that this was said of.
     of: Option<(Arc<str>, Vec<FrameId>)>,
     /// Whether the frame is large enough on the screen for its guides.
@@ -152,19 +162,18 @@ pub struct NineSlice {
 impl NineSlice {
     /// Whether borders are being edited.
     pub fn is_on(&self) -> bool {
-        self.is_on
+        self.mode != Mode::Off
     }
 
     /// Begins or ends it.
     pub(super) fn toggle(&mut self) {
-        self.is_on = !self.is_on;
-        self.is_entered = self.is_on;
+        self.mode = if self.is_on() { Mode::Off } else { Mode::Entered };
         self.leave();
     }
 
     /// Another tool was chosen.
     pub(super) fn end(&mut self) {
-        self.is_on = false;
+        self.mode = Mode::Off;
         self.leave();
     }
 
@@ -176,7 +185,11 @@ impl NineSlice {
 
     /// Whether the mode was entered since this was asked last.
     pub fn take_entered(&mut self) -> bool {
-        std::mem::take(&mut self.is_entered)
+        let is_entered = self.mode == Mode::Entered;
+        if is_entered {
+            self.mode = Mode::On;
+        }
+        is_entered
     }
 
     /// Whether what is done to one frame is done to all that are selected.
@@ -185,8 +198,9 @@ impl NineSlice {
     }
 
     /// Says so, or not.
-    pub fn set_same(&mut self, is_same: bool) {
+    pub fn set_same(&mut self, is_same: bool, document: &Document) {
         self.is_same = is_same;
+        self.said_at = Some(document.history.revision());
     }
 
     /// The borders that a drag would give, of what it is about.
@@ -214,7 +228,8 @@ impl NineSlice {
             self.is_same = false;
             self.leave();
         }
-        if self.is_same && self.drag.is_none() {
+        self.said_at = self.said_at.filter(|said_at| *said_at == document.history.revision());
+        if self.is_same && self.said_at.is_none() && self.drag.is_none() {
             let (sheet, image) = (document.sheet(), document.image_size);
             self.is_same = BorderSubject::of(document).is_some_and(|subject| {
                 let borders = subject.primary.borders(sheet);
@@ -235,6 +250,8 @@ impl NineSlice {
         actions: &mut Vec<Action>,
     ) -> Option<CursorIcon> {
         self.sync(document);
+        // No number waits in a panel that is hidden.
+        self.take_entered();
         let Some(subject) = BorderSubject::of(document) else {
             self.leave();
             return None;
@@ -392,20 +409,20 @@ mod tests {
     /// Left, top, right and bottom.
     const GUIDES: [f32; 4] = [110.0, 100.0, 190.0, 150.0];
 
-    fn held(across: Option<Side>, down: Option<Side>) -> Option<Held> {
-        Some(Held { across, down })
+    const fn held(across: Option<Side>, down: Option<Side>) -> Held {
+        Held { across, down }
     }
 
     #[test]
     fn the_nearest_guide_of_each_direction_is_held_and_two_at_their_corner() {
         let at = |x, y| held_at(FRAME, GUIDES, Pos2::new(x, y));
-        assert_eq!(at(113.0, 130.0), held(Some(Side::Left), None));
-        assert_eq!(at(150.0, 145.0), held(None, Some(Side::Bottom)));
-        assert_eq!(at(186.0, 96.0), held(Some(Side::Right), Some(Side::Top)));
+        assert_eq!(at(113.0, 130.0), Some(held(Some(Side::Left), None)));
+        assert_eq!(at(150.0, 145.0), Some(held(None, Some(Side::Bottom))));
+        assert_eq!(at(186.0, 96.0), Some(held(Some(Side::Right), Some(Side::Top))));
         assert_eq!(at(150.0, 130.0), None);
         assert_eq!(at(110.0, 173.0), None, "beyond its end");
         let close = held_at(FRAME, [110.0, 100.0, 114.0, 150.0], Pos2::new(113.0, 130.0));
-        assert_eq!(close, held(Some(Side::Right), None));
+        assert_eq!(close, Some(held(Some(Side::Right), None)));
     }
 
     fn drag(held: Held, start: Insets) -> BorderDrag {

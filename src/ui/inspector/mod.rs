@@ -31,6 +31,7 @@ use egui::{Align, AsIdSalt, Frame, Label, Layout, Panel, Rect, RichText, ScrollA
 
 use self::grid::Subject;
 use self::numbers::FrameForm;
+use self::rows::Choice;
 use self::slicing::{OfDocument, Slicing};
 use super::theme::{self, BETWEEN, INSIDE, ROW_HEIGHT};
 use super::widgets::{self, Tone};
@@ -46,9 +47,22 @@ const LABEL_WIDTH: f32 = 64.0;
 /// Height of a fact: text without anything to press.
 const FACT_HEIGHT: f32 = 18.0;
 
+/// What of the sheet is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Tab {
+    /// How it is cut.
+    #[default]
+    Slicing,
+    /// How it is stored.
+    Device,
+}
+
 /// What the inspector keeps from one pass to the next.
 #[derive(Default)]
 pub struct Inspector {
+    tab: Tab,
+    /// The one to go back to when nothing is compared any more.
+    tab_before: Option<Tab>,
     slicing: Slicing,
     frames: FrameForm,
     texture: texture::Texture,
@@ -95,6 +109,15 @@ impl Inspector {
         self.leave();
         if let Some(document) = session.current() {
             put_guess_aside(document, false, actions);
+        }
+    }
+
+    /// The canvas compares image and stored picture, or no longer: with what decides the stored one at hand.
+    pub fn comparing(&mut self, compares: bool) {
+        if compares {
+            self.tab_before = Some(std::mem::replace(&mut self.tab, Tab::Device));
+        } else if let Some(before) = self.tab_before.take() {
+            self.tab = before;
         }
     }
 
@@ -151,7 +174,9 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
         let room = ui.available_height() - state.inspector.forms_height;
         Panel::bottom("selected frames").frame(Frame::NONE).show_separator_line(false).show(ui, |ui| {
             let top = ui.cursor().top();
-            numbers::ui(ui, &mut state.inspector.frames, document, session, &mut asked);
+            if !state.canvas.nine_slice().is_on() {
+                numbers::ui(ui, &mut state.inspector.frames, document, session, &mut asked);
+            }
             let subject = nine_slice::ui(
                 ui,
                 &mut state.inspector.borders,
@@ -178,9 +203,18 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
             not_ready(ui, session, document, &mut asked);
             return;
         }
-        slicing_section(ui, session, document, state, &mut asked);
-        put_guess_aside(document, state.inspector.slicing.tries_another_way(document.sheet()), &mut asked);
+        tabs(ui, &mut state.inspector.tab);
         let asset = session.asset(&document.path);
+        if state.inspector.tab == Tab::Slicing {
+            slicing_section(ui, session, document, state, &mut asked);
+            let tries_another_way = state.inspector.slicing.tries_another_way(document.sheet());
+            put_guess_aside(document, tries_another_way, &mut asked);
+            identity::users(ui, session, document, asset.map(AsRef::as_ref), &mut asked);
+            identity::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
+            return;
+        }
+        state.inspector.slicing.leave();
+        put_guess_aside(document, false, &mut asked);
         texture::ui(
             ui,
             session,
@@ -189,13 +223,23 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
             &mut state.inspector.texture,
             &mut asked,
         );
-        identity::users(ui, session, document, asset.map(AsRef::as_ref), &mut asked);
-        identity::ui(ui, document, asset.map(AsRef::as_ref), &mut asked);
     });
     state.inspector.forms_height = scroll.content_size.y;
     // What was typed here is for the sheet and the frames that were shown, also when this pass asks for others: a
     // click on another sheet takes the keyboard from a field.
     actions.splice(0..0, asked);
+}
+
+/// How the sheet is cut, or what the device makes of it.
+fn tabs(ui: &mut Ui, tab: &mut Tab) {
+    let choices = [
+        Choice::new(Tab::Slicing, "Slicing", "How the sheet is cut into frames"),
+        Choice::new(Tab::Device, "Device", "How the sheet is stored, and what that costs"),
+    ];
+    ui.add_space(INSIDE);
+    if let Some(picked) = rows::segments(ui, *tab, &choices) {
+        *tab = picked;
+    }
 }
 
 /// A guess beside what is tried here would be taken for it.

@@ -1,18 +1,16 @@
-//! The borders of the selected frame, or of an image without frames: a line that says what they are, and in the nine-slice
-//! mode their numbers.
+//! The borders of the selected frame, or of an image without frames: a few words that say what they are, and in the
+//! nine-slice mode their numbers.
 
 use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Align, Button, Checkbox, Label, Layout, Rect, RichText, Ui, Vec2};
-use egui_material_icons::icons::{
-    ICON_BORDER_CLEAR, ICON_BORDER_INNER, ICON_CLOSE, ICON_LINK, ICON_LINK_OFF,
-};
+use egui_material_icons::icons::{ICON_BORDER_CLEAR, ICON_CLOSE, ICON_LINK, ICON_LINK_OFF};
 
 use super::border_words::{collapse_words, left_out_words, short_words, subject_name, why_limited};
 use super::pairs::MOST;
 use super::rows::{RowRects, escapes};
-use super::{labelled, part_title, place, weak};
+use super::{part_title, place, weak};
 use crate::edit::{Bordered, Edit, Revision};
 use crate::session::{Action, Command, Document, Session};
 use crate::texture::{Insets, Side};
@@ -28,8 +26,8 @@ pub(super) struct BorderForm {
     typed_from: Option<Revision>,
     /// Equal borders go their own ways, as somebody asked for.
     is_parted: bool,
-    /// Why what was typed last is not what they became.
-    refused: Option<String>,
+    /// Why what was typed last is not what they became, for as long as they are this.
+    refused: Option<(String, Insets)>,
 }
 
 impl BorderForm {
@@ -93,7 +91,6 @@ pub(super) fn ui(
     form.follow(document, &subject, actions);
     let now = mode.borders(document, &subject);
     if !mode.is_on() {
-        closed(ui, session, now, actions);
         return None;
     }
     let takes_keyboard = mode.take_entered();
@@ -105,18 +102,19 @@ pub(super) fn ui(
     Some(subject)
 }
 
-/// The line while borders are not edited.
-fn closed(ui: &mut Ui, session: &Session, now: Insets, actions: &mut Vec<Action>) {
-    labelled(ui, "Borders", ROW_HEIGHT, |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let icon = Some(ICON_BORDER_INNER);
-            if widgets::command_button(ui, session, Command::NineSlice, icon) {
-                actions.push(Command::NineSlice.into());
+/// What the borders are while they are not edited, and the button that changes that; from the right end of a row.
+pub(super) fn summary(ui: &mut Ui, session: &Session, document: &Document, actions: &mut Vec<Action>) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if widgets::command_button(ui, session, Command::NineSlice, None) {
+            actions.push(Command::NineSlice.into());
+        }
+        if let Some(subject) = BorderSubject::of(document) {
+            let borders = subject.primary.borders(document.sheet());
+            if !borders.is_zero() {
+                let words = RichText::new(short_words(borders)).color(theme::palette(ui).weak_text);
+                ui.add(Label::new(words).truncate().selectable(false)).on_hover_text("Nine-slice borders");
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(short_words(now)).truncate().selectable(false));
-            });
-        });
+        }
     });
 }
 
@@ -243,7 +241,7 @@ fn set(
         let most = start.most(side, size);
         (most, start.with_side(side, asked.min(most)))
     };
-    form.refused = (asked > most).then(|| why_limited(side, is_linked, start, size, most));
+    form.refused = (asked > most).then(|| (why_limited(side, is_linked, start, size, most), wanted));
     let is_new = wanted != borders.subject.primary.borders(borders.document.sheet());
     if is_new {
         if form.typed_from.is_none() {
@@ -306,7 +304,7 @@ fn same(ui: &mut Ui, borders: &mut Borders<'_>, actions: &mut Vec<Action>) {
         "Gives all selected frames these borders, now and while it is ticked; one that is too small for them keeps its own",
     );
     if response.clicked() {
-        borders.mode.set_same(is_same);
+        borders.mode.set_same(is_same, borders.document);
         if is_same {
             let borders = borders.edit(borders.subject.primary.borders(borders.document.sheet()));
             actions.extend([Action::Seal, borders, Action::Seal]);
@@ -319,7 +317,8 @@ fn words(ui: &mut Ui, form: &BorderForm, borders: &Borders<'_>) {
     let Borders { document, subject, mode, now } = borders;
     let left_out = mode.is_same().then(|| left_out_words(document, subject, *now)).flatten();
     let collapse = collapse_words(document, subject, *now);
-    for words in [form.refused.as_ref(), left_out.as_ref(), collapse.as_ref()].into_iter().flatten() {
+    let refused = form.refused.as_ref().filter(|(_, became)| became == now).map(|(why, _)| why);
+    for words in [refused, left_out.as_ref(), collapse.as_ref()].into_iter().flatten() {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = INSIDE;
             let icon = widgets::Tone::Warning.icon_text(ui).size(ICON_SIZE);

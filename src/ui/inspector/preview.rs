@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Align, Color32, Label, Layout, Pos2, Rect, RichText, Sense, Shape, TextureHandle, Ui, Vec2};
 
 use super::identity::single;
-use super::{part_title, place, weak};
+use super::{nine_slice, part_title, place, weak};
 use crate::geometry::{PixelRect, Size, map_edge};
 use crate::guid::Guid;
 use crate::registry::{Asset, State};
@@ -79,7 +79,7 @@ pub(super) fn ui(
     }
     let rect = frame.and_then(|(position, _)| state.canvas.frames().rects().get(position).copied());
     caption(ui, session, document, asset, [rect, part], state.inspector.preview.shows_source);
-    source_switch(ui, session, state.inspector.preview.shows_source, actions);
+    source_switch(ui, session, document, state.inspector.preview.shows_source, actions);
 }
 
 /// What is dragged from here: the selected frames, or the sheet while none is selected.
@@ -226,15 +226,21 @@ pub(super) fn plate(ui: &Ui, area: Rect, words: &str) {
 
 /// Words where there is no picture.
 pub(super) fn words_in(ui: &mut Ui, area: Rect, words: &str) {
-    if !words.is_empty() {
-        let text = RichText::new(words).color(theme::palette(ui).weak_text);
-        place(ui, area.shrink(theme::AROUND), "words", |ui| {
-            let layout = Layout::centered_and_justified(egui::Direction::TopDown);
-            ui.with_layout(layout, |ui| {
-                ui.add(Label::new(text).wrap().halign(Align::Center).selectable(false))
-            });
-        });
+    if words.is_empty() {
+        return;
     }
+    let area = area.shrink(theme::AROUND);
+    let color = theme::palette(ui).weak_text;
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let height = ui.painter().layout(words.to_owned(), font, color, area.width()).size().y;
+    let lines = Rect::from_center_size(area.center(), Vec2::new(area.width(), height));
+    place(ui, lines, "words", |ui| {
+        ui.with_layout(Layout::top_down(Align::Center), |ui| {
+            ui.add(
+                Label::new(RichText::new(words).color(color)).wrap().halign(Align::Center).selectable(false),
+            )
+        });
+    });
 }
 
 /// What is shown: the frame's name, its place, how it is stored, and whether that is the last word.
@@ -297,7 +303,14 @@ fn stored_words((stored_size, format): (Size, PixelFormat), part: PixelRect, ima
     format!("{format}, {}", widgets::bytes_text(width * height * format.bytes_per_pixel() as u64))
 }
 
-fn source_switch(ui: &mut Ui, session: &Session, is_on: bool, actions: &mut Vec<Action>) {
+/// Image or texture, and beside it the borders.
+fn source_switch(
+    ui: &mut Ui,
+    session: &Session,
+    document: &Document,
+    is_on: bool,
+    actions: &mut Vec<Action>,
+) {
     let command = Command::ShowSource;
     let mut is_on = is_on;
     ui.allocate_ui_with_layout(
@@ -311,6 +324,7 @@ fn source_switch(ui: &mut Ui, session: &Session, is_on: bool, actions: &mut Vec<
             if switch.on_hover_text(widgets::command_tooltip(ui, command)).clicked() {
                 actions.push(command.into());
             }
+            nine_slice::summary(ui, session, document, actions);
         },
     );
 }

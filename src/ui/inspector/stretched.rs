@@ -23,8 +23,8 @@ use crate::ui::theme::{self, BETWEEN, ROW_HEIGHT};
 use crate::ui::widgets;
 
 /// Height of the box: between these, as the panel has room.
-const LEAST_HEIGHT: f32 = 104.0;
-const MOST_HEIGHT: f32 = 320.0;
+const LEAST_HEIGHT: f32 = 128.0;
+const MOST_HEIGHT: f32 = 240.0;
 /// Room for what stands around it: size, switches.
 const AROUND_PICTURE: f32 = 2.0 * (ROW_HEIGHT + 4.0);
 /// The longest side that can be asked for, in image pixels.
@@ -89,8 +89,11 @@ pub(super) fn ui(
     picture.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Stretched preview"));
     ui.painter().rect_filled(area, 4.0, theme::palette(ui).canvas);
     let inside = area.shrink(BETWEEN);
-    let scale = scale(inside.size(), size, ui.pixels_per_point());
-    let scale = preview.drag.map_or(scale, |drag| scale.min(drag.scale));
+    let scale = match preview.drag {
+        // The corner stays under the pointer for as long as there is room.
+        Some(drag) => drag.scale.min(fitting(inside.size(), size)),
+        None => scale(inside.size(), size, ui.pixels_per_point()),
+    };
     let on_pixel = |at: f32| (at * ui.pixels_per_point()).round() / ui.pixels_per_point();
     let corner = Pos2::new(on_pixel(inside.left()), on_pixel(inside.top()));
     let rect = Rect::from_min_size(corner, Vec2::new(size.width as f32, size.height as f32) * scale);
@@ -102,20 +105,30 @@ pub(super) fn ui(
         is_stored: preview.is_stored,
     };
     let stretched = session.stretched(document, &stretch);
-    draw(ui, preview, session, &stretched, area, rect);
-    if let Some(size) = drag_corner(ui, preview, rect, size, (scale, most)) {
+    let is_drawn = draw(ui, preview, session, &stretched, area, rect);
+    // What stands where there is no picture is to be read, unless the corner is the way out.
+    let is_too_small = stretched.is_ok_and(|it| matches!(it.fault, Some(Fault::TargetTooSmall { .. })));
+    if (is_drawn || is_too_small || preview.drag.is_some())
+        && let Some(size) = drag_corner(ui, preview, rect, size, (scale, most))
+    {
         preview.size = Some(size);
     }
     size_row(ui, preview, size, most);
     switches(ui, preview);
 }
 
+/// Points per image pixel at which a picture just fits.
+fn fitting(room: Vec2, size: Size) -> f32 {
+    (room.x / size.width.max(1) as f32).min(room.y / size.height.max(1) as f32)
+}
+
 /// Points per image pixel: whole screen pixels while there is room for them.
 fn scale(room: Vec2, size: Size, per_point: f32) -> f32 {
-    let fits = (room.x / size.width.max(1) as f32).min(room.y / size.height.max(1) as f32) * per_point;
+    let fits = fitting(room, size) * per_point;
     (if fits < 1.0 { fits } else { fits.floor().min(MOST_ZOOM) }) / per_point
 }
 
+/// Draws what there is; whether that is a picture.
 fn draw(
     ui: &mut Ui,
     preview: &mut StretchedPreview,
@@ -123,9 +136,7 @@ fn draw(
     stretched: &Result<Stretched, Arc<str>>,
     area: Rect,
     rect: Rect,
-) {
-    let outline = theme::palette(ui).weak_text.gamma_multiply(0.6);
-    let stroke = egui::Stroke::new(1.0, outline);
+) -> bool {
     let mut is_drawn = false;
     let words = match stretched {
         Err(why) => why.to_string(),
@@ -141,7 +152,6 @@ fn draw(
         }
     };
     if !is_drawn {
-        ui.painter().rect_stroke(rect, 0.0, stroke, egui::StrokeKind::Inside);
         words_in(ui, area, &words);
     }
     if let Ok(Stretched { size, picture: Some(_), .. }) = stretched
@@ -149,6 +159,7 @@ fn draw(
     {
         plate(ui, area, &format!("{size} px stored"));
     }
+    is_drawn
 }
 
 /// Why a device draws nothing, said of borders that can be changed beside it.

@@ -2,6 +2,7 @@
 //! what it costs.
 
 mod dithering;
+mod figures;
 mod format;
 mod key;
 mod list;
@@ -135,6 +136,7 @@ pub(super) fn ui(
     max_size::ui(ui, &subject, actions);
     dithering::ui(ui, &subject, actions);
     key::ui(ui, &subject, state, actions);
+    figures::ui(ui, session, document, &subject);
 }
 
 #[cfg(test)]
