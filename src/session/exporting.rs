@@ -10,14 +10,18 @@ use super::Session;
 use crate::export::{self, Plan, Progress, Report, Request, Write};
 use crate::import::project::Project;
 use crate::import::service::Request as ImportRequest;
-use crate::model::Problem;
+use crate::import::{Progress as ImportProgress, import_all};
+use crate::model::{Code, Problem};
 use crate::registry::Registry;
+use crate::sheet_file;
 
 /// How far an export is.
 #[derive(Debug)]
 pub enum ExportStage {
     /// What is to be written is being found out.
     Planning,
+    /// Textures of a target are being made: so many of so many are done.
+    Making(usize, usize),
     /// What would be written; nothing is yet.
     Planned(Box<Plan>),
     /// It cannot be planned.
@@ -35,6 +39,8 @@ pub enum ExportStage {
 pub struct Exporting {
     /// How far it is.
     pub stage: ExportStage,
+    /// The target that it is for.
+    pub target: Option<Arc<str>>,
     /// Whether files that nobody uses any more are removed.
     pub prunes: bool,
     /// Whether it goes on when the plan is there.
@@ -77,11 +83,12 @@ impl Session {
         self.changed().collect()
     }
 
-    /// Finds out what an export would write.
+    /// Finds out what an export would write, for the target that is shown.
     pub(super) fn begin_export(&mut self) {
         let cancel = Arc::new(AtomicBool::new(false));
         let exporting = Exporting {
             stage: ExportStage::Planning,
+            target: self.target().map(|target| target.name.clone()),
             prunes: false,
             goes_on: false,
             waits_for: None,
@@ -108,10 +115,13 @@ impl Session {
             return;
         }
         let (project, registry) = (open.project.clone(), open.registry.clone());
-        let waker = self.waker.clone();
+        let (waker, target) = (self.waker.clone(), exporting.target.clone());
         exporting.told = run(move |tell| {
-            drop(tell.send(planned(&project, &registry)));
-            waker();
+            let told = |stage| {
+                drop(tell.send(stage));
+                waker();
+            };
+            told(planned(&project, &registry, target.as_deref(), &told));
         });
         if exporting.told.is_none() {
             self.exporting = None;
@@ -199,12 +209,43 @@ impl Session {
     }
 }
 
-fn planned(project: &Project, registry: &Registry) -> ExportStage {
-    let request = Request { target: None, output: None };
+/// Makes the textures of a target, and finds out what would be written.
+fn planned(
+    project: &Project,
+    registry: &Registry,
+    target: Option<&str>,
+    told: &dyn Fn(ExportStage),
+) -> ExportStage {
+    let mut of_target = Vec::new();
+    match target.map(|name| project.target_named(name)).transpose() {
+        Ok(None) => {}
+        Ok(Some(target)) => {
+            let threads = thread::available_parallelism().map_or(2, usize::from);
+            let made = import_all(&project.for_target(target), threads, |progress| {
+                if let ImportProgress::Done(done, total) = progress {
+                    told(ExportStage::Making(done, total));
+                }
+            });
+            of_target = made.problems;
+        }
+        Err(why) => return ExportStage::Refused(why.problem()),
+    }
+    let request = Request { target, output: None };
     match export::prepare(registry, project, &request) {
-        Ok(plan) => ExportStage::Planned(Box::new(plan)),
+        Ok(mut plan) => {
+            // What is wrong without the target too is told by the plan.
+            let is_new = |problem: &Problem| !plan.problems.contains(problem);
+            let new: Vec<_> = of_target.into_iter().filter(is_new).collect();
+            plan.problems.extend(new.into_iter().filter(|problem| is_of_target(problem.code)));
+            ExportStage::Planned(Box::new(plan))
+        }
         Err(why) => ExportStage::Refused(why.problem(project)),
     }
+}
+
+/// Whether a problem may come with a target's size and format.
+fn is_of_target(code: Code) -> bool {
+    sheet_file::OF_THE_STORED.contains(&code) || matches!(code, Code::TextureTooLarge | Code::Unwritable)
 }
 
 /// Runs on a thread of its own; `None` when none can be had.

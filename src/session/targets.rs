@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::io::Job;
-use super::{Document, Session};
+use super::{Document, ExportStage, Session};
 use crate::format::project_file::{FILE_NAME, ProjectFile};
 use crate::fs_atomic;
 use crate::geometry::{Size, stored_size};
@@ -79,9 +79,14 @@ impl Session {
         }
     }
 
-    /// Shows textures for a target, or without one.
+    /// Shows textures for a target, or without one. An export that is planned is for it, too.
     pub(super) fn show_target(&mut self, name: Option<Arc<str>>) {
         self.shown_target = Shown(name);
+        let is_planned =
+            |stage: &ExportStage| matches!(stage, ExportStage::Planned(_) | ExportStage::Refused(_));
+        if self.exporting().is_some_and(|exporting| is_planned(&exporting.stage)) {
+            self.begin_export();
+        }
     }
 }
 

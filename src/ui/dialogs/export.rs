@@ -2,8 +2,8 @@
 
 use eframe::egui;
 use egui::{
-    Align, Button, Checkbox, Color32, CursorIcon, Label, Layout, ProgressBar, Response, RichText, Role,
-    ScrollArea, Sense, Sides, Ui, Vec2, WidgetInfo,
+    Align, Button, Checkbox, Color32, ComboBox, CursorIcon, Label, Layout, ProgressBar, Response, RichText,
+    Role, ScrollArea, Sense, Sides, Ui, Vec2, WidgetInfo,
 };
 
 use super::{is_entered, modal, set_width, title};
@@ -36,8 +36,12 @@ pub(super) fn ui(
         title(ui, "Export");
         match &exporting.stage {
             ExportStage::Planning => busy(ui, &planning_words(session)),
+            ExportStage::Making(done, total) => {
+                let target = exporting.target.as_deref().unwrap_or_default();
+                busy(ui, &format!("Making the textures for {target}, {done} of {total}…"))
+            }
             ExportStage::Saving => busy(ui, "Saving what was changed…"),
-            ExportStage::Planned(plan) => planned(ui, session, exporting, plan, &mut leads_to),
+            ExportStage::Planned(plan) => planned(ui, session, exporting, plan, &mut leads_to, actions),
             ExportStage::Refused(problem) => {
                 widgets::banner(ui, Tone::Error, &problem.message);
                 buttons(ui, None)
@@ -79,6 +83,30 @@ fn busy(ui: &mut Ui, words: &str) -> Option<ExportAsk> {
     buttons(ui, None)
 }
 
+/// The target that the export is for, where the project has some.
+fn target_list(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let settings = session.project_settings();
+    if settings.targets.is_empty() {
+        return;
+    }
+    let shown = session.target().map(|target| target.name.clone());
+    ui.horizontal(|ui| {
+        ui.add(Label::new("Textures for").selectable(false));
+        let combo = ComboBox::from_id_salt("target").selected_text(shown.as_deref().unwrap_or("no target"));
+        let combo = combo.show_ui(ui, |ui| {
+            let names = settings.targets.iter().map(|target| Some(target.name.clone()));
+            for name in std::iter::once(None).chain(names) {
+                let text = name.as_deref().unwrap_or("no target");
+                if ui.selectable_label(name == shown, text).clicked() {
+                    actions.push(Action::ShowTarget(name));
+                }
+            }
+        });
+        combo.response.accessible_name("Target of the export");
+    });
+    ui.add_space(INSIDE);
+}
+
 /// What would be written, from which, for whom.
 fn planned<'a>(
     ui: &mut Ui,
@@ -86,11 +114,13 @@ fn planned<'a>(
     exporting: &Exporting,
     plan: &'a Plan,
     leads_to: &mut Option<&'a Problem>,
+    actions: &mut Vec<Action>,
 ) -> Option<ExportAsk> {
     let weak = theme::palette(ui).weak_text;
     let goes_to = RichText::new(format!("To {}", plan.output.display())).color(weak);
     ui.add(Label::new(goes_to).truncate());
     ui.add_space(INSIDE);
+    target_list(ui, session, actions);
     let unsaved = session.unsaved();
     if !unsaved.is_empty() {
         let words =

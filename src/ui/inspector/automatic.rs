@@ -148,6 +148,10 @@ pub(super) fn ui(ui: &mut Ui, form: &mut AutomaticForm, pixels: &dyn Pixels, cut
     };
     if !std::mem::replace(&mut form.is_known, true) {
         form.rules = study.rules.clone();
+        // What the device draws as nothing is no sprite.
+        if let Some(key) = cutter.subject.sheet.settings.chroma_key {
+            form.rules.background = vec![key.rgb()];
+        }
     }
     let (answer, cause) = rules(ui, form, &study);
     if answer.finished && escapes(ui) {

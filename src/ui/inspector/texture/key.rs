@@ -12,7 +12,7 @@ use crate::texture::{ChromaKey, PixelFormat, rgb_text};
 use crate::ui::theme::{BETWEEN, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets;
 
-/// The colour of a first key; the engine's default.
+/// The colour of a first key where the image has no background; the engine's default.
 const FIRST: [u8; 3] = [255, 0, 255];
 
 /// The row of the form.
@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, subject: &Subject<'_>, state: &mut Texture, action
         let explanation = "A colour of the image that is drawn as nothing";
         if switch.accessible_name("Chroma key").on_hover_text(explanation).clicked() {
             state.picks_key = false;
-            set(is_on.then_some(FIRST), true);
+            set(is_on.then(|| subject.background.unwrap_or(FIRST)), true);
         }
         let Some(key) = key else {
             pick_button(ui, state);

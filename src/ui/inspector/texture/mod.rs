@@ -63,6 +63,8 @@ struct Subject<'a> {
     target: Option<&'a Target>,
     /// How it is stored, all said.
     storing: Storing,
+    /// The colour that the image has around its sprites.
+    background: Option<[u8; 3]>,
 }
 
 impl<'a> Subject<'a> {
@@ -75,6 +77,7 @@ impl<'a> Subject<'a> {
             defaults: session.project_settings().defaults,
             target: session.target(),
             storing: session.storing(sheet),
+            background: background(session, document),
         }
     }
 
@@ -114,6 +117,12 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// The colour that a look at the image found around its sprites.
+fn background(session: &Session, document: &Document) -> Option<[u8; 3]> {
+    let found = session.study(document)?;
+    found.shown()?.background.as_ref()?.colours.first().copied()
+}
+
 /// The section.
 pub(super) fn ui(
     ui: &mut Ui,
@@ -150,6 +159,7 @@ impl Subject<'_> {
             defaults: TextureDefaults::default(),
             target: None,
             storing: Storing::default(),
+            background: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use egui_material_icons::icons::ICON_TUNE;
 
 use super::super::labelled;
 use crate::session::{Action, Command, Session};
-use crate::ui::theme::{BETWEEN, ROW_HEIGHT};
+use crate::ui::theme::{BETWEEN, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets;
 
 /// The row of the form.
@@ -14,7 +14,7 @@ pub(super) fn ui(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     labelled(ui, "Target", ROW_HEIGHT, |ui| {
         let settings = session.project_settings();
         let shown = session.target().map(|target| target.name.clone());
-        let width = (ui.available_width() - ROW_HEIGHT - 2.0 * BETWEEN).max(0.0);
+        let width = (ui.available_width() - ROW_HEIGHT - BETWEEN - INSIDE).max(0.0);
         let combo = ComboBox::from_id_salt("target").width(width);
         let combo = combo.selected_text(shown.as_deref().unwrap_or("None")).truncate();
         let combo = combo.show_ui(ui, |ui| {
