@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot do its work has failed")]
 
 mod canvas;
+mod device;
 mod editing;
 mod export;
 mod export_window;

@@ -11,7 +11,7 @@ use super::automatic::{self, AutomaticForm};
 use super::grid::{self, GridForm, Subject};
 use super::reslice::{Cutter, Cutting};
 use super::rows::{Choice, button_row, segments};
-use super::{part_title, weak};
+use super::weak;
 use crate::geometry::PixelRect;
 use crate::model::{Automatic, Frame, Recipe, Sheet};
 use crate::session::{Action, Command, Detected, Document, Lookup, Session, Study, Tiled as _};
@@ -162,8 +162,7 @@ pub(super) fn ui(
     let may_link = !session.prefs().grid_axes_parted;
     let is_own = slicing.cutting.follow(subject);
     slicing.mode = slicing.mode_of(subject, is_own);
-    let frames = subject.sheet.frames.len();
-    part_title(ui, "Slicing", &if frames > 0 { widgets::count_text(frames, "frame") } else { String::new() });
+    ui.add_space(INSIDE);
     if let Some(mode) = segments(ui, slicing.mode, &modes()) {
         slicing.mode = mode;
         slicing.picked.insert(subject.path.clone(), Picked { mode, sheet_was: Mode::of(subject.sheet) });
