@@ -159,8 +159,10 @@ impl<'a> PixelSink<'a> {
         let flags = self.flags();
         let Self { format, stored_size, .. } = self;
         let converted = self.converter.finish();
-        let mut findings = Findings::of(&self.census.finish());
-        findings.note_key(&converted.moved_from_key);
+        let moved = &converted.moved_from_key;
+        let in_all = moved.iter().copied().map(u64::from).sum();
+        let findings =
+            Findings::of(&self.census.finish()).with_key(moved.get(1..).unwrap_or_default(), in_all);
         let metadata = with_spans(make.metadata, converted.spans).to_bytes()?;
         let header = TexHeader { size: stored_size, format, flags }.to_bytes(metadata.len())?;
         if let Some(file) = self.file {

@@ -271,7 +271,7 @@ impl Workspace {
         problems.append(&mut sheet_problems);
         let target = self.project.target.as_deref();
         let storing = sheet.settings.storing(&self.project.settings.settings.defaults, target);
-        problems.extend(sheet_file::stored_problems(&sheet, image.size, &storing, target, path));
+        problems.extend(sheet_file::stored_problems(&sheet, image.size, None, &storing, target, path));
         if previous.is_none() {
             self.keep_foreign_guids(guid, &mut sheet, &mut problems, path);
         }

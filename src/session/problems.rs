@@ -89,8 +89,15 @@ impl Session {
                 self.studies.look(look);
             }
             let mut problems = problems_of(document, asset);
-            let of_stored =
-                sheet_file::stored_problems(sheet, image_size, &storing, target.as_ref(), &document.path);
+            let has_alpha = asset.image.as_ref().and_then(|image| image.has_alpha);
+            let of_stored = sheet_file::stored_problems(
+                sheet,
+                image_size,
+                has_alpha,
+                &storing,
+                target.as_ref(),
+                &document.path,
+            );
             problems.extend(of_stored);
             let stored = (storing, target.clone());
             document.told = Some(Told { revision, image_size, asset: asset.clone(), stored, problems });

@@ -53,41 +53,6 @@ pub fn ink_problems(
     found.finish()
 }
 
-/// The problem of a chroma key that takes colours of the art with it, in the asset at `path`, when its texture was made so.
-/// `frame_at` is as for [`ink_problems`].
-pub fn key_problems(
-    sheet: &Sheet,
-    findings: &Findings,
-    frame_at: impl Fn(u32) -> Option<usize>,
-    path: &str,
-) -> Vec<Problem> {
-    let Findings { in_key, in_key_outside, .. } = findings;
-    let mut found = Found::new(sheet, path);
-    let pixels = |count: u32| if count == 1 { "1 pixel".to_owned() } else { format!("{count} pixels") };
-    let advice = "and is stored as the next colour: choose a key that the art does not come near";
-    for (position, count) in &in_key.listed {
-        let Some(index) = frame_at(*position) else { continue };
-        let Some(frame) = sheet.frames.get(index) else { continue };
-        found.add(Code::KeyInArt, Some(index), || {
-            format!(
-                "{} has {} that 16 bits cannot tell from the chroma key {advice}",
-                this_frame(frame),
-                pixels(*count)
-            )
-        });
-    }
-    if *in_key_outside > 0 {
-        found.add(Code::KeyInArt, None, || {
-            format!(
-                "Outside of the frames there are {} that 16 bits cannot tell from the chroma key {advice}",
-                pixels(*in_key_outside)
-            )
-        });
-    }
-    found.add_uncounted(Code::KeyInArt, in_key.more());
-    found.finish()
-}
-
 /// Positions in the sheet of the frames that have pixels in an image of that size: those that a census looks at.
 pub fn drawn_frames(sheet: &Sheet, image: Size) -> Vec<usize> {
     let frames = sheet.frames.iter().enumerate();

@@ -48,10 +48,11 @@ pub struct Findings {
     pub identical: Few<(u32, u32)>,
     /// Frames whose edges cut through a sprite.
     pub cut: Few<(u32, Edges)>,
-    /// Frames with pixels that only few bits cannot tell from the chroma key, and how many.
-    pub in_key: Few<(u32, u32)>,
-    /// Such pixels outside of all frames.
-    pub in_key_outside: u32,
+    /// Frames with pixels that would have been taken for the chroma key and were stored as another colour, with how many.
+    /// Only making the texture tells.
+    pub in_key_cell: Few<(u32, u32)>,
+    /// How many such pixels there are in all, in frames or not.
+    pub in_key_cell_in_all: u64,
 }
 
 impl Findings {
@@ -78,13 +79,15 @@ impl Findings {
         findings
     }
 
-    /// Takes in how many pixels moved out of the chroma key's cell: outside of all frames, then of each.
-    pub fn note_key(&mut self, moved: &[u32]) {
-        let Some((outside, of_frames)) = moved.split_first() else { return };
-        self.in_key_outside = *outside;
+    /// The same with the pixels that would have been taken for the chroma key: how many each frame has, and all frames
+    /// and what is between them.
+    #[must_use]
+    pub fn with_key(mut self, of_frames: &[u32], in_all: u64) -> Self {
         for (position, count) in (0..).zip(of_frames).filter(|(_, count)| **count > 0) {
-            self.in_key.add((position, *count));
+            self.in_key_cell.add((position, *count));
         }
+        self.in_key_cell_in_all = in_all;
+        self
     }
 }
 
@@ -110,6 +113,12 @@ mod tests {
         assert_eq!((empty.listed, identical.listed), (vec![4, 5], vec![(2, 0), (6, 0)]));
         assert_eq!(found.listed, [(7, cut)]);
         assert_eq!(Findings::of(&[Some(ink(1, "a")); 2]), Findings::default(), "a line of pixels");
+    }
+
+    #[test]
+    fn only_frames_with_pixels_in_the_keys_cell_are_listed() {
+        let findings = Findings::default().with_key(&[0, 7, 0, 1], 12);
+        assert_eq!((findings.in_key_cell.listed, findings.in_key_cell_in_all), (vec![(1, 7), (3, 1)], 12));
     }
 
     #[test]

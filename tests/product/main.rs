@@ -25,4 +25,5 @@ mod saves;
 mod scene_import;
 mod scenes;
 mod sessions;
+mod stored;
 mod window;

@@ -63,12 +63,11 @@ pub(super) fn make(
     }
     let rects = &prepared.rects_in_image;
     let numbered: Vec<_> = positions.iter().copied().zip(rects.iter().copied()).collect();
-    let in_key = compiled.findings.in_key.listed.iter().map(|(_, count)| u64::from(*count)).sum::<u64>();
     tell(view(Some(Arc::new(Facts {
         error: Error::between(image, rgba, &picture),
         frames: FrameChanges::of(&numbered, image, stored),
         bleeding: bleeding(image, stored, rects, &prepared.regions),
-        moved_from_key: in_key + u64::from(compiled.findings.in_key_outside),
+        moved_from_key: compiled.findings.in_key_cell_in_all,
     }))));
     Ok(())
 }
