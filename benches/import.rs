@@ -15,13 +15,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use cutsheet::geometry::{PixelRect, Size};
-use cutsheet::import::compile::{self, Order, Shrink};
-use cutsheet::import::{Project, import_all};
+use cutsheet::import::compile::{self, ImageFile};
+use cutsheet::import::{Project, Recipe, import_all};
 use cutsheet::model::{Leftover, Run};
-use cutsheet::pixels::Filter;
+use cutsheet::pixels::{Filter, Regions, decode_rgba};
 use cutsheet::sample::{Effort, bench, encode_png};
 use cutsheet::slicing::cells;
-use cutsheet::texture::PixelFormat;
+use cutsheet::texture::{Dithering, PixelFormat};
 
 const ROUNDS: usize = 9;
 /// Short ones want more rounds.
@@ -45,9 +45,10 @@ fn main() {
         "{ROUNDS} rounds in turn, of short ones {SMALL_ROUNDS}; ms are medians, ratios medians of the rounds' ratios (lowest to \
          highest)\n"
     );
-    let groups: [Group; 5] = [
+    let groups: [Group; 6] = [
         ("big", big_sheet),
         ("smaller", smaller_sheet),
+        ("part", visible_part),
         ("small", small_sheets),
         ("unchanged", unchanged_project),
         ("memory", peak_memory),
@@ -111,34 +112,21 @@ fn decode_whole(bytes: &[u8]) {
     black_box(pixels);
 }
 
-fn compile_to(
-    image: &[u8],
-    format: Option<PixelFormat>,
-    frames: &[PixelRect],
-    second_thread: bool,
-    destination: &Path,
-) {
-    let cancel = AtomicBool::new(false);
-    let (metadata, shrink) = (Vec::new(), None);
-    let order =
-        Order { image, extension: None, format, shrink, metadata, frames, second_thread, cancel: &cancel };
-    compile::compile(order, destination).unwrap();
+fn compile_to(image: &[u8], recipe: &Recipe, second_thread: bool, destination: &Path) {
+    let image = ImageFile { bytes: image, extension: None, second_thread };
+    compile::compile(image, recipe, &AtomicBool::new(false), destination).unwrap();
 }
 
-/// With two threads, in RGB565, made smaller.
-fn compile_smaller(image: &[u8], shrink: Shrink<'_>, destination: &Path) {
-    let cancel = AtomicBool::new(false);
-    let order = Order {
-        image,
-        extension: None,
-        format: Some(PixelFormat::Rgb565),
-        shrink: Some(shrink),
-        metadata: Vec::new(),
-        frames: &[],
-        second_thread: true,
-        cancel: &cancel,
-    };
-    compile::compile(order, destination).unwrap();
+const BIG: Size = Size::new(4096, 4096);
+
+/// The big sheet in that format.
+fn plain(format: Option<PixelFormat>) -> Recipe {
+    Recipe::plain(BIG, format)
+}
+
+/// The cells of a sheet, 64 pixels a side.
+fn cells_of(size: Size) -> Vec<PixelRect> {
+    cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, size)
 }
 
 fn big_png() -> Vec<u8> {
@@ -150,22 +138,39 @@ fn big_sheet(scratch: &Path) {
     fs::write(&file, big_png()).unwrap();
     let out = scratch.join("texture");
     let read = || fs::read(&file).unwrap();
-    let to = |format, second_thread| {
+    let to = |recipe: Recipe, second_thread| {
         let (out, read) = (&out, &read);
-        move || compile_to(&read(), format, &[], second_thread, out)
+        move || compile_to(&read(), &recipe, second_thread, out)
     };
-    let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, Size::new(4096, 4096));
-    let with_frames = || compile_to(&read(), Some(PixelFormat::Rgb565), &frames, true, &out);
+    let frames = cells_of(BIG);
+    let narrow = || plain(Some(PixelFormat::Rgb565));
+    let wide = || plain(Some(PixelFormat::Rgb565A8));
+    let dithered = |dithering| Recipe { dithering, regions: Regions::of(frames.clone()), ..narrow() };
+    let (ordered, diffused) = (dithered(Dithering::Ordered), dithered(Dithering::FloydSteinberg));
+    let with_alpha = Recipe { format: Some(PixelFormat::Rgb565A8), ..diffused.clone() };
     race(
         "4096 x 4096 sheet, file to texture in the page cache, against decoding it",
         vec![
             contender("decode only, png crate, whole buffer", None, || decode_whole(&read())),
-            contender("import RGB565, two threads", Some(1.0), to(Some(PixelFormat::Rgb565), true)),
-            contender("the same, looking into 4,096 frames", None, with_frames),
-            contender("import RGB565, one thread", None, to(Some(PixelFormat::Rgb565), false)),
-            contender("import RGB565A8, two threads", Some(1.15), to(Some(PixelFormat::Rgb565A8), true)),
-            contender("import Automatic, two threads", Some(1.15), to(None, true)),
-            contender("import RGBA8888, two threads", Some(1.05), to(Some(PixelFormat::Rgba8888), true)),
+            contender("import RGB565, two threads", Some(1.0), to(narrow(), true)),
+            contender(
+                "the same, looking into 4,096 frames",
+                None,
+                to(Recipe { frames: frames.clone(), ..narrow() }, true),
+            ),
+            contender("import RGB565, one thread", None, to(narrow(), false)),
+            contender("import RGB565A8, two threads", Some(1.15), to(wide(), true)),
+            contender("import Automatic, two threads", Some(1.15), to(plain(None), true)),
+            contender(
+                "import RGBA8888, two threads",
+                Some(1.05),
+                to(plain(Some(PixelFormat::Rgba8888)), true),
+            ),
+            contender("ordered, 4,096 frames, two threads", Some(1.05), to(ordered.clone(), true)),
+            contender("ordered, one thread", None, to(ordered, false)),
+            contender("Floyd-Steinberg, 4,096 frames, two threads", Some(1.3), to(diffused.clone(), true)),
+            contender("Floyd-Steinberg, one thread", None, to(diffused, false)),
+            contender("Floyd-Steinberg RGB565A8, two threads", Some(1.3), to(with_alpha, true)),
         ],
     );
 }
@@ -175,22 +180,64 @@ fn smaller_sheet(scratch: &Path) {
     fs::write(&file, big_png()).unwrap();
     let out = scratch.join("texture");
     let read = || fs::read(&file).unwrap();
-    let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, Size::new(4096, 4096));
-    let smaller = |max_size: u32, regions, filter| {
-        let shrink = Shrink { stored: Size::new(max_size, max_size), regions, filter };
+    let frames = cells_of(BIG);
+    let smaller = |max_size: u32, regions: &[PixelRect], filter| {
+        let stored = Size::new(max_size, max_size);
+        let recipe = Recipe {
+            stored,
+            regions: Regions::of(regions.to_vec()),
+            filter,
+            ..plain(Some(PixelFormat::Rgb565))
+        };
         let (out, read) = (&out, &read);
-        move || compile_smaller(&read(), shrink, out)
+        move || compile_to(&read(), &recipe, true, out)
     };
     race(
         "the same sheet with Max Size, against the same import without",
         vec![
             contender("import RGB565, two threads", None, || {
-                compile_to(&read(), Some(PixelFormat::Rgb565), &[], true, &out);
+                compile_to(&read(), &plain(Some(PixelFormat::Rgb565)), true, &out);
             }),
             contender("Max Size 2048, 4,096 frames", Some(1.4), smaller(2048, &frames, Filter::Area)),
             contender("Max Size 1000, 4,096 frames", Some(1.4), smaller(1000, &frames, Filter::Area)),
             contender("Max Size 2048, no frames", Some(1.4), smaller(2048, &[], Filter::Area)),
             contender("Max Size 2048, chroma key", Some(1.4), smaller(2048, &frames, Filter::Nearest)),
+        ],
+    );
+}
+
+/// What a window shows of a texture that is not made yet, from the image in memory.
+fn visible_part(_: &Path) {
+    let size = Size::new(2048, 2048);
+    let png = encode_png(&bench::sheet(2048, 64), false, Effort::Balanced);
+    let (_, rgba) = decode_rgba(&png, None).unwrap();
+    let part = |dithering, regions: &[PixelRect], visible: PixelRect| {
+        let recipe = Recipe {
+            stored: Size::new(1024, 1024),
+            regions: Regions::of(regions.to_vec()),
+            dithering,
+            ..Recipe::plain(size, Some(PixelFormat::Rgb565A8))
+        };
+        let (conversion, rgba) = (recipe.conversion(true), &rgba);
+        move || {
+            black_box(conversion.part(rgba, visible));
+        }
+    };
+    // A window of 1280 x 720 points shows 1024 of the columns.
+    let (window, all) = (PixelRect::new(0, 304, 1280, 720), PixelRect::new(0, 0, 1024, 1024));
+    let (frames, goal) = (cells_of(size), Some(0.5));
+    let diffused = Dithering::FloydSteinberg;
+    race(
+        "the visible part of a 2048 x 2048 sheet at Max Size 1024, against decoding the sheet",
+        vec![
+            contender("decode only, png crate, whole buffer", None, || decode_whole(&png)),
+            contender("1280 x 720 at 1:1, no dithering", goal, part(Dithering::None, &frames, window)),
+            contender("1280 x 720 at 1:1, ordered", goal, part(Dithering::Ordered, &frames, window)),
+            contender("1280 x 720 at 1:1, Floyd-Steinberg", goal, part(diffused, &frames, window)),
+            contender("the same at the bottom of a sheet without frames", goal, part(diffused, &[], window)),
+            contender("all of it, no dithering", goal, part(Dithering::None, &frames, all)),
+            contender("all of it, ordered", goal, part(Dithering::Ordered, &frames, all)),
+            contender("all of it, Floyd-Steinberg", goal, part(diffused, &frames, all)),
         ],
     );
 }

@@ -15,14 +15,17 @@ mod moved;
 pub mod plan;
 pub mod pool;
 pub mod project;
+pub mod recipe;
 mod referrers;
 pub mod scan;
 pub mod service;
+mod sink;
 pub mod target;
 pub mod work;
 pub mod workspace;
 
 pub use batch::{AssetReport, BatchReport, Progress, check_all, import_all};
 pub use project::{OpenError, Project, ProjectKind};
+pub use recipe::Recipe;
 pub use target::{SettingsReading, TargetError};
 pub use work::Status;

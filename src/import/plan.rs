@@ -8,18 +8,18 @@ use std::sync::{Arc, OnceLock};
 use super::foreign::ForeignGuids;
 use super::index::{Entry, IMPORTER_VERSION};
 use super::project::Project;
+use super::recipe::{self, Recipe};
 use super::scan::Found;
 use crate::format::sidecar::{GuidField, Sidecar};
-use crate::format::tex::{FrameSize, Metadata, TexChromaKey, TexFrame, TexWriteError};
-use crate::geometry::{PixelRect, Size, stored_size};
+use crate::geometry::Size;
 use crate::guid::Guid;
 use crate::hash::{ContentHash, Hasher};
 use crate::model::{Code, Problem, Sheet, Storing, files};
-use crate::pixels::{self, DecodeError, Filter, ImageInfo};
+use crate::pixels::{self, DecodeError, ImageInfo};
 use crate::registry::SubAsset;
 use crate::sheet_file;
 use crate::slicing::Findings;
-use crate::texture::{Dithering, Insets, PixelFormat};
+use crate::texture::PixelFormat;
 
 /// How many bytes of an image are read to learn what its header says.
 const PROBE_BYTES: usize = 4096;
@@ -160,28 +160,8 @@ pub const fn decode_code(why: &DecodeError) -> Code {
 impl Plan {
     /// The frames that registry and texture know, with their GUIDs.
     pub fn sub_assets(&self) -> Arc<[SubAsset]> {
-        self.sub_assets.get_or_init(|| self.frames_as_assets()).clone()
-    }
-
-    fn frames_as_assets(&self) -> Arc<[SubAsset]> {
-        let frames = self.sheet.frames.iter().enumerate();
-        frames
-            .filter_map(|(index, frame)| {
-                Some(SubAsset {
-                    guid: frame.guid(self.guid),
-                    parent_guid: self.guid,
-                    index: u32::try_from(index).ok()?,
-                    id: frame.id,
-                    rect_in_image: frame.drawn_rect(self.image.size)?,
-                    name: frame.name.clone(),
-                })
-            })
-            .collect()
-    }
-
-    /// The rectangles of those frames, in image pixels.
-    pub fn drawn_rects(&self) -> Vec<PixelRect> {
-        self.sheet.frames.iter().filter_map(|frame| frame.drawn_rect(self.image.size)).collect()
+        let made = || recipe::sub_assets(&self.sheet, self.guid, self.image.size);
+        self.sub_assets.get_or_init(made).clone()
     }
 
     /// What a look at the pixels of those frames tells to be wrong.
@@ -200,64 +180,9 @@ impl Plan {
         last.map(|last| last.findings.clone()).unwrap_or_default()
     }
 
-    /// The bytes that follow the texture's pixels.
-    pub fn metadata(&self) -> Result<Vec<u8>, TexWriteError> {
-        let settings = &self.sheet.settings;
-        let frames: Vec<TexFrame> = self
-            .sub_assets()
-            .iter()
-            .map(|frame| {
-                let borders = settings.frame_nine_slice.get(&frame.id).copied();
-                TexFrame {
-                    nine_slice: borders.filter(|borders| !borders.is_zero()),
-                    ..TexFrame::new(frame.guid, frame.rect_in_image)
-                }
-            })
-            .collect();
-        let nine_slice = (!settings.nine_slice.is_zero()).then_some(settings.nine_slice);
-        // Only the engine's own grid has a default frame: with one, a component without a frame draws just that.
-        let cell = self
-            .sheet
-            .plain_grid_cell()
-            .map(|cell| FrameSize { width: cell.width as i32, height: cell.height as i32 });
-        Metadata {
-            default_frame: cell.unwrap_or_default(),
-            frames,
-            nine_slice,
-            chroma_key: settings.chroma_key.map(|key| TexChromaKey { key, spans: Vec::new() }),
-            source_size: self.shrinks().then_some(self.image.size),
-        }
-        .to_bytes()
-    }
-
-    /// Size of the texture.
-    pub fn stored_size(&self) -> Size {
-        stored_size(self.image.size, self.storing.max_size)
-    }
-
-    /// Whether the texture is smaller than the image.
-    pub fn shrinks(&self) -> bool {
-        self.stored_size() != self.image.size
-    }
-
-    /// How it is made smaller: with a chroma key no colour may come that was not there.
-    pub fn filter(&self) -> Filter {
-        if self.sheet.settings.chroma_key.is_some() { Filter::Nearest } else { Filter::Area }
-    }
-
-    /// What is made smaller by itself, in image pixels and in the encoder's order: the frames, or the parts between the
-    /// sheet's borders when there are none, then the parts between the borders of single frames.
-    pub fn regions(&self) -> Vec<PixelRect> {
-        let settings = &self.sheet.settings;
-        let mut regions = self.drawn_rects();
-        if regions.is_empty() {
-            regions.extend(nine_parts(PixelRect::of_image(self.image.size), settings.nine_slice));
-        }
-        for (id, borders) in &settings.frame_nine_slice {
-            let frame = self.sheet.frame(*id).and_then(|frame| frame.drawn_rect(self.image.size));
-            regions.extend(frame.into_iter().flat_map(|frame| nine_parts(frame, *borders)));
-        }
-        regions
+    /// What makes its texture.
+    pub fn recipe(&self) -> Recipe {
+        Recipe::with_frames(&self.sheet, &self.sub_assets(), self.image.size, &self.storing)
     }
 
     /// Hash of everything but the image that decides the texture.
@@ -271,29 +196,4 @@ impl Plan {
         hasher.update(metadata);
         hasher.finish()
     }
-
-    /// Settings that are kept in the file but not yet applied to the texture, in words.
-    pub fn unapplied_settings(&self) -> Vec<Problem> {
-        let dithers = self.storing.dithering != Dithering::None;
-        let is_told = dithers && self.sheet.heeds(Code::SettingNotApplied);
-        let message = "its dithering is kept but not applied: the texture is made without it";
-        is_told.then(|| Problem::new(Code::SettingNotApplied, &self.path, message)).into_iter().collect()
-    }
-}
-
-/// The parts of a rectangle between its borders, from the top left in rows; none without borders.
-fn nine_parts(rect: PixelRect, borders: Insets) -> Vec<PixelRect> {
-    if borders.is_zero() {
-        return Vec::new();
-    }
-    let cuts = |from: i32, length: i32, first: u16, last: u16| {
-        let inner = from.saturating_add(first.into()).min(from + length);
-        [from, inner, (from + length - i32::from(last)).max(inner), from + length]
-    };
-    let columns = cuts(rect.x, rect.width, borders.left, borders.right);
-    let rows = cuts(rect.y, rect.height, borders.top, borders.bottom);
-    let parts = rows.windows(2).flat_map(|row| columns.windows(2).map(move |column| (row, column)));
-    let parts =
-        parts.map(|(row, column)| PixelRect::new(column[0], row[0], column[1] - column[0], row[1] - row[0]));
-    parts.filter(|part| !part.is_empty()).collect()
 }

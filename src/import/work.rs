@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::compile::{self, CompileError, Compiled, Shrink};
+use super::compile::{self, CompileError, Compiled, ImageFile};
 use super::index::{Entry, Stamp};
 use super::plan::{Plan, decode_code, extension_of};
 use super::project::Project;
@@ -86,7 +86,8 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     };
 
     let image_hash = ContentHash::of(&bytes);
-    let metadata = match plan.metadata() {
+    let recipe = plan.recipe();
+    let metadata = match recipe.metadata.to_bytes() {
         Ok(metadata) => metadata,
         Err(why) => {
             return failed(
@@ -100,25 +101,14 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     if let Some(same) = unchanged(plan, project, image_hash, settings_hash) {
         return finish(plan, manner, Status::Unchanged, same, settings_hash);
     }
-    let regions = if plan.shrinks() { plan.regions() } else { Vec::new() };
-    let order = compile::Order {
-        image: &bytes,
-        extension: extension_of(&file),
-        format: plan.storing.format,
-        shrink: plan.shrinks().then_some(Shrink {
-            stored: plan.stored_size(),
-            regions: &regions,
-            filter: plan.filter(),
-        }),
-        metadata,
-        frames: &plan.drawn_rects(),
-        second_thread,
-        cancel,
+    let image = ImageFile { bytes: &bytes, extension: extension_of(&file), second_thread };
+    let compiled = if read_only {
+        compile::rehearse(image, &recipe, cancel)
+    } else {
+        compile::compile(image, &recipe, cancel, &project.texture(plan.guid))
     };
-    let destination = project.texture(plan.guid);
-    let compiled = if read_only { compile::rehearse(order) } else { compile::compile(order, &destination) };
     match compiled {
-        Ok(compiled) if compiled.image_size != plan.image.size => {
+        Err(CompileError::OtherSize { .. }) => {
             Outcome { path: plan.path.clone(), status: Status::Moved, entry: None }
         }
         Ok(compiled) => {
@@ -145,7 +135,9 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
             let code = match &why {
                 CompileError::Decode(why) => decode_code(why),
                 CompileError::Format(_) => Code::TextureTooLarge,
-                CompileError::Write(_) | CompileError::Cancelled => Code::Unwritable,
+                CompileError::Write(_) | CompileError::OtherSize { .. } | CompileError::Cancelled => {
+                    Code::Unwritable
+                }
             };
             let facts = facts(plan, &bytes, image_hash, None);
             failed(plan, Some(facts), Problem::new(code, &plan.path, why.to_string()))

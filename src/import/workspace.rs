@@ -279,7 +279,7 @@ impl Workspace {
             // The last good texture has the frames that the broken sidecar no longer gives.
             return Discovery::Failed(self.register_failed(path, guid, guid_is_provisional, found, problems));
         }
-        let mut plan = Plan {
+        let plan = Plan {
             path: path.clone(),
             guid,
             guid_is_provisional,
@@ -294,7 +294,6 @@ impl Workspace {
             is_urgent: false,
             sub_assets: OnceLock::new(),
         };
-        plan.problems.extend(plan.unapplied_settings());
         self.register_planned(&plan);
         Discovery::Planned(Box::new(plan))
     }

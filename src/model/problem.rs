@@ -124,8 +124,6 @@ codes! {
     SidecarAmbiguous = "sidecar-ambiguous", Warning, "ambiguous sidecars";
     /// A sidecar's setting has a value that the format does not know; the default is used.
     SettingInvalid = "setting-invalid", Warning, "invalid settings";
-    /// A setting that this version keeps but does not apply to the texture.
-    SettingNotApplied = "setting-not-applied", Warning, "settings not applied";
     /// Two frames have the same name.
     NameDuplicate = "name-duplicate", Warning, "names in use twice";
     /// A grid's columns changed with the image's size, so its frames would be renumbered.
