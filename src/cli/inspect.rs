@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{complain, finish, frames_json, say, say_json};
+use super::{complain, finish, frames_json, preview, say, say_json};
 use crate::format::sidecar::{Cut, GuidField, Sidecar};
 use crate::format::tex::{MAGIC, Tex, VERSION};
 use crate::geometry::Size;
@@ -24,6 +24,9 @@ use crate::texture::{Dithering, Insets, rgb_text};
 pub(super) struct Inspect {
     /// A texture, a `.data` sidecar, or an image
     file: PathBuf,
+    /// Write what the device shows of it: of a texture its picture, of an image or a sidecar what would be stored
+    #[arg(long, value_name = "OUT.png")]
+    preview: Option<PathBuf>,
     /// Print a JSON document
     #[arg(long)]
     json: bool,
@@ -31,7 +34,11 @@ pub(super) struct Inspect {
 
 impl Inspect {
     pub(super) fn run(self) -> ExitCode {
-        let Self { file, json } = self;
+        let Self { file, preview: out, json } = self;
+        if let Some(out) = out.as_ref().filter(|out| preview::is_inspected(&file, out)) {
+            complain(&format!("the preview would replace what is inspected: {}", out.display()));
+            return ExitCode::from(2);
+        }
         let bytes = match fs::read(&file) {
             Ok(bytes) => bytes,
             Err(why) => {
@@ -40,13 +47,19 @@ impl Inspect {
             }
         };
         let path = file.display().to_string();
-        let (mut document, problems) = if file.extension().is_some_and(|extension| extension == "data") {
-            sidecar(&file, &path, &bytes)
-        } else if bytes.starts_with(&MAGIC) || file.extension().is_none_or(|extension| extension == "tex") {
-            texture(&path, &bytes)
-        } else {
-            image(&file, &path, &bytes)
+        let kind = kind_of(&file, &bytes);
+        let (mut document, mut problems) = match kind {
+            Kind::Sidecar => sidecar(&file, &path, &bytes),
+            Kind::Texture => texture(&path, &bytes),
+            Kind::Image => image(&file, &path, &bytes),
         };
+        if let Some(out) = &out
+            && let Err(problem) = preview::write(kind, &file, bytes, out)
+            // Whatever hinders the picture may have been told of the file already.
+            && !problems.iter().any(|told| told.code == problem.code)
+        {
+            problems.push(problem);
+        }
         if let Value::Object(members) = &mut document {
             members.insert("problems".into(), json!(problems));
         }
@@ -56,6 +69,24 @@ impl Inspect {
             say_plainly(&document);
         }
         finish(&problems, json)
+    }
+}
+
+/// What a file is taken for.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Sidecar,
+    Texture,
+    Image,
+}
+
+fn kind_of(file: &Path, bytes: &[u8]) -> Kind {
+    if file.extension().is_some_and(|extension| extension == "data") {
+        Kind::Sidecar
+    } else if bytes.starts_with(&MAGIC) || file.extension().is_none_or(|extension| extension == "tex") {
+        Kind::Texture
+    } else {
+        Kind::Image
     }
 }
 

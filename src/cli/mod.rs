@@ -5,6 +5,7 @@ mod art;
 mod export;
 mod frames;
 mod inspect;
+mod preview;
 mod project;
 mod scene;
 mod slice;

@@ -164,11 +164,13 @@ impl Plan {
         self.sub_assets.get_or_init(made).clone()
     }
 
-    /// What a look at the pixels of those frames tells to be wrong.
-    pub fn ink_problems(&self, findings: &Findings) -> Vec<Problem> {
+    /// What the pixels of those frames tell to be wrong, as they are and as they are stored.
+    pub fn pixel_problems(&self, findings: &Findings) -> Vec<Problem> {
         let drawn = sheet_file::drawn_frames(&self.sheet, self.image.size);
         let frame_at = |position: u32| drawn.get(position as usize).copied();
-        sheet_file::ink_problems(&self.sheet, findings, frame_at, &self.path)
+        let mut problems = sheet_file::ink_problems(&self.sheet, findings, frame_at, &self.path);
+        problems.extend(sheet_file::key_problems(&self.sheet, findings, frame_at, &self.path));
+        problems
     }
 
     /// What the last import found about the pixels of the same frames, until this one has looked.

@@ -45,6 +45,7 @@ pub(super) struct PixelSink<'a> {
     scan: AlphaScan,
     pixels_written: u64,
     census: Option<Census>,
+    frames: usize,
     shrinker: Option<Shrinker>,
     stored_size: Size,
     key_spans: Option<KeySpans>,
@@ -83,6 +84,7 @@ impl<'a> PixelSink<'a> {
             scan: AlphaScan::default(),
             pixels_written: 0,
             census: Some(Census::new(recipe.frames.iter().copied(), recipe.image)),
+            frames: recipe.frames.len(),
             shrinker: shrinks.map(|regions| Shrinker::new(recipe.image, size, regions, recipe.filter)),
             stored_size: size,
             key_spans: recipe.chroma_key.map(|key| KeySpans::new(key, format, size.width)),
@@ -203,7 +205,11 @@ impl<'a> PixelSink<'a> {
 
     /// What is odd about the frames.
     pub(super) fn take_findings(&mut self) -> Findings {
-        self.census.take().map(|census| Findings::of(&census.finish())).unwrap_or_default()
+        let found = self.census.take().map(|census| Findings::of(&census.finish())).unwrap_or_default();
+        let moved = self.converter.moved();
+        // Without frames what is counted by itself are the parts between the image's borders.
+        let of_frames = moved.get(1..=self.frames).unwrap_or_default();
+        found.with_key(of_frames, moved.iter().copied().map(u64::from).sum())
     }
 
     /// Writes what is left; the file's bytes, when they are to be in memory.

@@ -18,6 +18,7 @@ use crate::hash::ContentHash;
 use crate::model::{Code, Problem};
 use crate::pixels::ImageInfo;
 use crate::registry::{Asset, ImageFacts, State, TextureInfo};
+use crate::sheet_file;
 use crate::slicing::Findings;
 
 /// What pass 2 did.
@@ -195,7 +196,10 @@ fn finish(
     settings_hash: ContentHash,
 ) -> Outcome {
     let mut plan_found = plan.found;
-    let mut problems = plan.ink_problems(&findings);
+    let mut problems = plan.pixel_problems(&findings);
+    if facts.has_alpha == Some(true) {
+        problems.extend(sheet_file::alpha_problems(&plan.sheet, &plan.storing, &plan.path));
+    }
     if plan.create_sidecar && !manner.read_only {
         let sidecar = manner.project.sidecar(&plan.path);
         match fs_atomic::write_synced(&sidecar, &Sidecar::new(plan.guid).to_bytes()) {

@@ -271,7 +271,7 @@ impl Workspace {
         problems.append(&mut sheet_problems);
         let target = self.project.target.as_deref();
         let storing = sheet.settings.storing(&self.project.settings.settings.defaults, target);
-        problems.extend(sheet_file::stored_problems(&sheet, image.size, &storing, target, path));
+        problems.extend(sheet_file::stored_problems(&sheet, image.size, None, &storing, target, path));
         if previous.is_none() {
             self.keep_foreign_guids(guid, &mut sheet, &mut problems, path);
         }
@@ -425,7 +425,7 @@ impl Workspace {
         let last = plan.previous.as_ref().map(|entry| &entry.asset);
         let findings = plan.last_findings();
         let mut problems = plan.problems.clone();
-        problems.extend(plan.ink_problems(&findings));
+        problems.extend(plan.pixel_problems(&findings));
         self.registry.insert(Arc::new(Asset {
             path: plan.path.clone(),
             guid: plan.guid,

@@ -114,6 +114,12 @@ codes! {
     FrameVanishes = "frame-vanishes", Warning, "frames that vanish";
     /// A texture is larger than the device of a target holds.
     TextureOverLimit = "texture-over-limit", Warning, "textures over a target's limit";
+    /// At the stored size nine-slice borders leave nothing between them, or nothing is left of one.
+    BordersCollapse = "borders-collapse", Warning, "borders that collapse";
+    /// The image has alpha, and the format that was asked for keeps none.
+    FormatLosesAlpha = "format-loses-alpha", Warning, "formats that lose alpha";
+    /// Pixels that are not the chroma key would be taken for it, and are stored as another colour.
+    KeyInArt = "key-in-art", Warning, "pixels taken for the chroma key";
     /// A frame lies partly outside its image and is drawn clipped.
     FramePartlyOutside = "frame-partly-outside", Warning, "frames partly outside";
     /// Two frames have the same id.

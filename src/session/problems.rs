@@ -89,10 +89,11 @@ impl Session {
                 self.studies.look(look);
             }
             let mut problems = problems_of(document, asset);
-            let of_stored =
-                sheet_file::stored_problems(sheet, image_size, &storing, target.as_ref(), &document.path);
+            let has_alpha = asset.image.as_ref().and_then(|image| image.has_alpha);
+            let (target, path) = (target.as_ref(), &document.path);
+            let of_stored = sheet_file::stored_problems(sheet, image_size, has_alpha, &storing, target, path);
             problems.extend(of_stored);
-            let stored = (storing, target.clone());
+            let stored = (storing, target.cloned());
             document.told = Some(Told { revision, image_size, asset: asset.clone(), stored, problems });
         }
         is_more_known

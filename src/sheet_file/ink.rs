@@ -14,7 +14,7 @@ pub fn ink_problems(
     frame_at: impl Fn(u32) -> Option<usize>,
     path: &str,
 ) -> Vec<Problem> {
-    let Findings { empty, identical, cut } = findings;
+    let Findings { empty, identical, cut, .. } = findings;
     let mut found = Found::new(sheet, path);
     let frame_at = |position: u32| {
         let index = frame_at(position)?;
@@ -95,6 +95,7 @@ mod tests {
                 listed: vec![(2, Edges { left: true, top: true, bottom: true, right: false })],
                 count: 1,
             },
+            ..Findings::default()
         };
         // The first frame is gone, the others moved up.
         let frame_at = |position: u32| (position as usize).checked_sub(1);

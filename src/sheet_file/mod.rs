@@ -4,15 +4,17 @@
 
 mod found;
 mod ink;
+mod key;
 mod problems;
 mod read;
 mod stored;
 mod write;
 
 pub use ink::{drawn_frames, ink_problems};
+pub use key::key_problems;
 pub use problems::{OF_THE_SHEET, problems};
 pub use read::read;
-pub use stored::{OF_THE_STORED, stored_problems};
+pub use stored::{OF_THE_STORED, alpha_problems, stored_problems};
 pub use write::write;
 
 #[cfg(test)]

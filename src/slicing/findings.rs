@@ -48,6 +48,11 @@ pub struct Findings {
     pub identical: Few<(u32, u32)>,
     /// Frames whose edges cut through a sprite.
     pub cut: Few<(u32, Edges)>,
+    /// Frames with pixels that would have been taken for the chroma key and were stored as another colour, with how many.
+    /// Only making the texture tells.
+    pub in_key_cell: Few<(u32, u32)>,
+    /// How many such pixels there are in all, in frames or not.
+    pub in_key_cell_in_all: u64,
 }
 
 impl Findings {
@@ -73,6 +78,17 @@ impl Findings {
         }
         findings
     }
+
+    /// The same with the pixels that would have been taken for the chroma key: how many each frame has, and all frames
+    /// and what is between them.
+    #[must_use]
+    pub fn with_key(mut self, of_frames: &[u32], in_all: u64) -> Self {
+        for (position, count) in (0..).zip(of_frames).filter(|(_, count)| **count > 0) {
+            self.in_key_cell.add((position, *count));
+        }
+        self.in_key_cell_in_all = in_all;
+        self
+    }
 }
 
 #[cfg(test)]
@@ -93,10 +109,16 @@ mod tests {
         let last = FrameInk { cut, ..ink(3, "c") };
         let seen = [ink(2, "a"), ink(3, "a"), ink(2, ""), ink(2, ""), ink(2, "a"), last].map(Some);
         let frames = [&[Some(ink(2, "a")), None], &seen[..]].concat();
-        let Findings { empty, identical, cut: found } = Findings::of(&frames);
+        let Findings { empty, identical, cut: found, .. } = Findings::of(&frames);
         assert_eq!((empty.listed, identical.listed), (vec![4, 5], vec![(2, 0), (6, 0)]));
         assert_eq!(found.listed, [(7, cut)]);
         assert_eq!(Findings::of(&[Some(ink(1, "a")); 2]), Findings::default(), "a line of pixels");
+    }
+
+    #[test]
+    fn only_frames_with_pixels_in_the_keys_cell_are_listed() {
+        let findings = Findings::default().with_key(&[0, 7, 0, 1], 12);
+        assert_eq!((findings.in_key_cell.listed, findings.in_key_cell_in_all), (vec![(1, 7), (3, 1)], 12));
     }
 
     #[test]

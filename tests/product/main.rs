@@ -23,4 +23,5 @@ mod saves;
 mod scene_import;
 mod scenes;
 mod sessions;
+mod stored;
 mod window;
