@@ -14,15 +14,14 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use cutsheet::format::tex::Metadata;
 use cutsheet::geometry::{PixelRect, Size};
-use cutsheet::import::compile::{self, Make, Order, Shrink};
-use cutsheet::import::{Project, import_all};
+use cutsheet::import::compile::{self, ImageFile};
+use cutsheet::import::{Project, Recipe, import_all};
 use cutsheet::model::{Leftover, Run};
-use cutsheet::pixels::{Conversion, Filter, Whole, decode_rgba};
+use cutsheet::pixels::{Filter, Regions, decode_rgba};
 use cutsheet::sample::{Effort, bench, encode_png};
 use cutsheet::slicing::cells;
-use cutsheet::texture::{ChromaKey, Dithering, PixelFormat};
+use cutsheet::texture::{Dithering, PixelFormat};
 
 const ROUNDS: usize = 9;
 /// Short ones want more rounds.
@@ -49,7 +48,7 @@ fn main() {
     let groups: [Group; 6] = [
         ("big", big_sheet),
         ("smaller", smaller_sheet),
-        ("part", |_| seen_first()),
+        ("part", visible_part),
         ("small", small_sheets),
         ("unchanged", unchanged_project),
         ("memory", peak_memory),
@@ -113,23 +112,21 @@ fn decode_whole(bytes: &[u8]) {
     black_box(pixels);
 }
 
-/// What to make of an image in a format, with nothing behind the pixels.
-fn plain(format: Option<PixelFormat>, metadata: &Metadata) -> Make<'_> {
-    Make {
-        format,
-        dithering: Dithering::None,
-        chroma_key: None,
-        shrink: None,
-        rects_in_stored: &[],
-        metadata,
-        frames: &[],
-    }
+fn compile_to(image: &[u8], recipe: &Recipe, second_thread: bool, destination: &Path) {
+    let image = ImageFile { bytes: image, extension: None, second_thread };
+    compile::compile(image, recipe, &AtomicBool::new(false), destination).unwrap();
 }
 
-fn compile_to(image: &[u8], make: Make<'_>, second_thread: bool, destination: &Path) {
-    let cancel = AtomicBool::new(false);
-    let order = Order { image, extension: None, make, second_thread, cancel: &cancel };
-    compile::compile(order, destination).unwrap();
+const BIG: Size = Size::new(4096, 4096);
+
+/// The big sheet in that format.
+fn plain(format: Option<PixelFormat>) -> Recipe {
+    Recipe::plain(BIG, format)
+}
+
+/// The cells of a sheet, 64 pixels a side.
+fn cells_of(size: Size) -> Vec<PixelRect> {
+    cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, size)
 }
 
 fn big_png() -> Vec<u8> {
@@ -141,39 +138,39 @@ fn big_sheet(scratch: &Path) {
     fs::write(&file, big_png()).unwrap();
     let out = scratch.join("texture");
     let read = || fs::read(&file).unwrap();
-    let none = Metadata::default();
-    let to = |make, second_thread| {
+    let to = |recipe: Recipe, second_thread| {
         let (out, read) = (&out, &read);
-        move || compile_to(&read(), make, second_thread, out)
+        move || compile_to(&read(), &recipe, second_thread, out)
     };
-    let of = |format| plain(Some(format), &none);
-    let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, Size::new(4096, 4096));
-    let rgb565 = of(PixelFormat::Rgb565);
-    let dithered = |dithering| Make { dithering, rects_in_stored: &frames, ..rgb565 };
-    let keyed = Make { chroma_key: Some(ChromaKey { red: 255, green: 0, blue: 255 }), ..rgb565 };
+    let frames = cells_of(BIG);
+    let narrow = || plain(Some(PixelFormat::Rgb565));
+    let wide = || plain(Some(PixelFormat::Rgb565A8));
+    let dithered = |dithering| Recipe { dithering, regions: Regions::of(frames.clone()), ..narrow() };
+    let (ordered, diffused) = (dithered(Dithering::Ordered), dithered(Dithering::FloydSteinberg));
+    let with_alpha = Recipe { format: Some(PixelFormat::Rgb565A8), ..diffused.clone() };
     race(
         "4096 x 4096 sheet, file to texture in the page cache, against decoding it",
         vec![
             contender("decode only, png crate, whole buffer", None, || decode_whole(&read())),
-            contender("import RGB565, two threads", Some(1.0), to(rgb565, true)),
+            contender("import RGB565, two threads", Some(1.0), to(narrow(), true)),
             contender(
                 "the same, looking into 4,096 frames",
                 None,
-                to(Make { frames: &frames, ..rgb565 }, true),
+                to(Recipe { frames: frames.clone(), ..narrow() }, true),
             ),
-            contender("import RGB565, one thread", None, to(rgb565, false)),
-            contender("import RGB565A8, two threads", Some(1.15), to(of(PixelFormat::Rgb565A8), true)),
-            contender("import Automatic, two threads", Some(1.15), to(plain(None, &none), true)),
-            contender("import RGBA8888, two threads", Some(1.05), to(of(PixelFormat::Rgba8888), true)),
-            contender("import RGB888, two threads", Some(1.05), to(of(PixelFormat::Rgb888), true)),
-            contender("import ALPHA8, two threads", Some(1.05), to(of(PixelFormat::Alpha8), true)),
-            contender("RGB565 ordered, two threads", Some(1.05), to(dithered(Dithering::Ordered), true)),
+            contender("import RGB565, one thread", None, to(narrow(), false)),
+            contender("import RGB565A8, two threads", Some(1.15), to(wide(), true)),
+            contender("import Automatic, two threads", Some(1.15), to(plain(None), true)),
             contender(
-                "RGB565 Floyd-Steinberg, two threads",
-                Some(1.3),
-                to(dithered(Dithering::FloydSteinberg), true),
+                "import RGBA8888, two threads",
+                Some(1.05),
+                to(plain(Some(PixelFormat::Rgba8888)), true),
             ),
-            contender("RGB565 with a chroma key, two threads", None, to(keyed, true)),
+            contender("ordered, 4,096 frames, two threads", Some(1.05), to(ordered.clone(), true)),
+            contender("ordered, one thread", None, to(ordered, false)),
+            contender("Floyd-Steinberg, 4,096 frames, two threads", Some(1.3), to(diffused.clone(), true)),
+            contender("Floyd-Steinberg, one thread", None, to(diffused, false)),
+            contender("Floyd-Steinberg RGB565A8, two threads", Some(1.3), to(with_alpha, true)),
         ],
     );
 }
@@ -183,19 +180,24 @@ fn smaller_sheet(scratch: &Path) {
     fs::write(&file, big_png()).unwrap();
     let out = scratch.join("texture");
     let read = || fs::read(&file).unwrap();
-    let none = Metadata::default();
-    let rgb565 = plain(Some(PixelFormat::Rgb565), &none);
-    let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, Size::new(4096, 4096));
-    let smaller = |max_size: u32, regions, filter| {
-        let shrink = Shrink { stored: Size::new(max_size, max_size), regions, filter };
-        let make = Make { shrink: Some(shrink), ..rgb565 };
+    let frames = cells_of(BIG);
+    let smaller = |max_size: u32, regions: &[PixelRect], filter| {
+        let stored = Size::new(max_size, max_size);
+        let recipe = Recipe {
+            stored,
+            regions: Regions::of(regions.to_vec()),
+            filter,
+            ..plain(Some(PixelFormat::Rgb565))
+        };
         let (out, read) = (&out, &read);
-        move || compile_to(&read(), make, true, out)
+        move || compile_to(&read(), &recipe, true, out)
     };
     race(
         "the same sheet with Max Size, against the same import without",
         vec![
-            contender("import RGB565, two threads", None, || compile_to(&read(), rgb565, true, &out)),
+            contender("import RGB565, two threads", None, || {
+                compile_to(&read(), &plain(Some(PixelFormat::Rgb565)), true, &out);
+            }),
             contender("Max Size 2048, 4,096 frames", Some(1.4), smaller(2048, &frames, Filter::Area)),
             contender("Max Size 1000, 4,096 frames", Some(1.4), smaller(1000, &frames, Filter::Area)),
             contender("Max Size 2048, no frames", Some(1.4), smaller(2048, &[], Filter::Area)),
@@ -204,53 +206,38 @@ fn smaller_sheet(scratch: &Path) {
     );
 }
 
-/// What the window makes first of a sheet whose settings move, from pixels that it has.
-fn seen_first() {
-    let side = 2048;
-    let image = Size::new(side, side);
-    let file = encode_png(&bench::sheet(side, 64), false, Effort::Balanced);
-    let (_, rgba) = decode_rgba(&file, None).unwrap();
-    let frames = cells(&Run::of_cell(Size::new(64, 64)), Leftover::Drop, image);
-    let part = |stored: u32, dithering, visible: PixelRect| {
-        let size = Size::new(stored, stored);
-        let scaled = |at: i32| at * stored as i32 / side as i32;
-        let rects_in_stored: Vec<PixelRect> = frames
-            .iter()
-            .map(|it| PixelRect::new(scaled(it.x), scaled(it.y), scaled(it.width), scaled(it.height)))
-            .collect();
-        let (rgba, frames) = (&rgba, &frames);
+/// What a window shows of a texture that is not made yet, from the image in memory.
+fn visible_part(_: &Path) {
+    let size = Size::new(2048, 2048);
+    let png = encode_png(&bench::sheet(2048, 64), false, Effort::Balanced);
+    let (_, rgba) = decode_rgba(&png, None).unwrap();
+    let part = |dithering, regions: &[PixelRect], visible: PixelRect| {
+        let recipe = Recipe {
+            stored: Size::new(1024, 1024),
+            regions: Regions::of(regions.to_vec()),
+            dithering,
+            ..Recipe::plain(size, Some(PixelFormat::Rgb565A8))
+        };
+        let (conversion, rgba) = (recipe.conversion(true), &rgba);
         move || {
-            let conversion = Conversion {
-                size,
-                format: PixelFormat::Rgb565A8,
-                dithering,
-                chroma_key: None,
-                rects_in_stored: &rects_in_stored,
-            };
-            let whole = Whole { image, rgba, filter: Filter::Area, regions: frames, conversion };
-            black_box(whole.part(visible));
+            black_box(conversion.part(rgba, visible));
         }
     };
-    // A canvas of 1280 x 720 in the middle, at 100 % of the image.
-    let window = |stored: i32| {
-        let along = |points: i32| points * stored / side as i32;
-        PixelRect::new(along(384), along(664), along(1280), along(720))
-    };
-    let goal = Some(0.5);
+    // A window of 1280 x 720 points shows 1024 of the columns.
+    let (window, all) = (PixelRect::new(0, 304, 1280, 720), PixelRect::new(0, 0, 1024, 1024));
+    let (frames, goal) = (cells_of(size), Some(0.5));
+    let diffused = Dithering::FloydSteinberg;
     race(
-        "the part of a 2048 x 2048 sheet that is looked at, stored again, against decoding the sheet",
+        "the visible part of a 2048 x 2048 sheet at Max Size 1024, against decoding the sheet",
         vec![
-            contender("decode only, png crate, whole buffer", None, || decode_whole(&file)),
-            contender("1280 x 720, Max Size 1024", goal, part(1024, Dithering::None, window(1024))),
-            contender("the same, ordered", goal, part(1024, Dithering::Ordered, window(1024))),
-            contender("the same, Floyd-Steinberg", goal, part(1024, Dithering::FloydSteinberg, window(1024))),
-            contender("1280 x 720, as large as the image", goal, part(2048, Dithering::None, window(2048))),
-            contender("the same, Floyd-Steinberg", goal, part(2048, Dithering::FloydSteinberg, window(2048))),
-            contender(
-                "the whole sheet, Max Size 1024",
-                goal,
-                part(1024, Dithering::None, PixelRect::new(0, 0, 1024, 1024)),
-            ),
+            contender("decode only, png crate, whole buffer", None, || decode_whole(&png)),
+            contender("1280 x 720 at 1:1, no dithering", goal, part(Dithering::None, &frames, window)),
+            contender("1280 x 720 at 1:1, ordered", goal, part(Dithering::Ordered, &frames, window)),
+            contender("1280 x 720 at 1:1, Floyd-Steinberg", goal, part(diffused, &frames, window)),
+            contender("the same at the bottom of a sheet without frames", goal, part(diffused, &[], window)),
+            contender("all of it, no dithering", goal, part(Dithering::None, &frames, all)),
+            contender("all of it, ordered", goal, part(Dithering::Ordered, &frames, all)),
+            contender("all of it, Floyd-Steinberg", goal, part(diffused, &frames, all)),
         ],
     );
 }

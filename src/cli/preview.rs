@@ -7,11 +7,10 @@ use super::inspect::Kind;
 use crate::fs_atomic;
 use crate::geometry::Size;
 use crate::guid::Guid;
-use crate::import::Project;
 use crate::import::compile::{CompileError, compile_pixels};
 use crate::import::foreign::ForeignGuids;
-use crate::import::making::{Making, frame_guids};
 use crate::import::plan::{self, decode_code, extension_of};
+use crate::import::{Project, Recipe};
 use crate::model::{Code, Problem, files};
 use crate::pixels::{self, write_png};
 use crate::runtime::Texture;
@@ -64,10 +63,8 @@ fn of_image(image: &Path, bytes: &[u8]) -> Result<Texture, Problem> {
     let foreign = ForeignGuids::default();
     let (sheet, _) = plan::read_sheet(&reading, guid, size, &path_in_project, &foreign);
     let storing = sheet.settings.storing(&project.settings.settings.defaults, None);
-    let making = Making { sheet: &sheet, image: size, storing: &storing };
-    let prepared = making.prepare(frame_guids(&sheet, size, guid).iter().copied());
-    let make = making.make(&prepared);
-    let (_, texture) = compile_pixels(size, &rgba, &make, &AtomicBool::new(false)).map_err(|why| {
+    let recipe = Recipe::of(&sheet, guid, size, &storing);
+    let (texture, _) = compile_pixels(&rgba, &recipe, &AtomicBool::new(false)).map_err(|why| {
         let code = match &why {
             CompileError::Format(_) => Code::TextureTooLarge,
             _ => Code::Internal,

@@ -1,21 +1,23 @@
 //! Pass 2 for one image: decode by rows, convert, and stream the texture out, so that no picture is
 //! ever whole in memory. Two threads share the work on a big file: one decodes, one converts and writes.
+//! An image whose pixels are in memory already becomes the same texture without any file.
 
-use std::cell::RefCell;
-use std::io::{self, Cursor};
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::sink::{PixelSink, Storage};
-use crate::format::tex::{Metadata, TexWriteError};
+use super::recipe::Recipe;
+use super::sink::{Destination, PixelSink, give_buffer, take_buffer};
+use crate::format::tex::{HEADER_BYTES, Metadata, TexChromaKey, TexWriteError};
 use crate::fs_atomic::{Pending, WriteError};
-use crate::geometry::{PixelRect, Size};
-use crate::pixels::{DecodeError, Filter, RowDecoder};
+use crate::geometry::Size;
+use crate::pixels::{AlphaScan, DecodeError, RowDecoder};
 use crate::slicing::Findings;
-use crate::texture::{ChromaKey, Dithering, PixelFormat};
+use crate::texture::PixelFormat;
 
 /// Bytes of decoded rows handed from one thread to the other at once: small enough for the cache.
 const BAND_BYTES: usize = 512 << 10;
@@ -34,53 +36,28 @@ pub enum CompileError {
     /// The texture cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The image is not as large as the one that the recipe is for.
+    #[error("the image is {found} px and should be {expected} px")]
+    OtherSize {
+        /// Size of the image that the recipe is for.
+        expected: Size,
+        /// Size of this one; 0 by 0 for bytes that are none of any size.
+        found: Size,
+    },
     /// The user gave up.
     #[error("cancelled")]
     Cancelled,
 }
 
-/// An image file, and what to make of it.
-pub struct Order<'a> {
-    /// The image file's bytes.
-    pub image: &'a [u8],
+/// An image as its file has it.
+#[derive(Clone, Copy)]
+pub struct ImageFile<'a> {
+    /// The file's bytes.
+    pub bytes: &'a [u8],
     /// The file name's extension, for kinds that cannot be told from their bytes.
     pub extension: Option<&'a str>,
-    /// What to make of its pixels.
-    pub make: Make<'a>,
     /// Whether a second thread may convert and write.
     pub second_thread: bool,
-    /// Set from anywhere to give up.
-    pub cancel: &'a AtomicBool,
-}
-
-/// What to make of an image's pixels.
-#[derive(Clone, Copy)]
-pub struct Make<'a> {
-    /// The wanted format; `None` is Automatic.
-    pub format: Option<PixelFormat>,
-    /// How colours between two stored values are rendered.
-    pub dithering: Dithering,
-    /// The colour that is drawn as nothing.
-    pub chroma_key: Option<ChromaKey>,
-    /// How it is made smaller; `None` when it is stored as large as it is.
-    pub shrink: Option<Shrink<'a>>,
-    /// What is dithered by itself, in stored pixels and in the encoder's order.
-    pub rects_in_stored: &'a [PixelRect],
-    /// What follows the pixels; the chroma key's spans are found on the way.
-    pub metadata: &'a Metadata,
-    /// The frames whose pixels are to be looked at on the way, in image pixels.
-    pub frames: &'a [PixelRect],
-}
-
-/// How an image becomes a smaller texture.
-#[derive(Debug, Clone, Copy)]
-pub struct Shrink<'a> {
-    /// Size of the texture.
-    pub stored: Size,
-    /// What is made smaller by itself, in image pixels and in the order of the encoder.
-    pub regions: &'a [PixelRect],
-    /// How several pixels become one.
-    pub filter: Filter,
 }
 
 /// What became of it.
@@ -101,55 +78,67 @@ pub struct Compiled {
 }
 
 /// Compiles an image into the texture file `destination`, which is the old one or the new one at any moment.
-pub fn compile(order: Order<'_>, destination: &Path) -> Result<Compiled, CompileError> {
+/// `cancel` is set from anywhere to give up.
+pub fn compile(
+    image: ImageFile<'_>,
+    recipe: &Recipe,
+    cancel: &AtomicBool,
+    destination: &Path,
+) -> Result<Compiled, CompileError> {
     let mut pending = Pending::create(destination)?;
-    let compiled = stream(order, Some(pending.file()), destination)?;
+    let compiled = stream(image, recipe, cancel, Some(pending.file()), destination)?;
     pending.commit()?;
     Ok(compiled)
 }
 
 /// Decodes an image as [`compile`] would, and writes nothing.
-pub fn rehearse(order: Order<'_>) -> Result<Compiled, CompileError> {
-    stream(order, None, Path::new(""))
+pub fn rehearse(
+    image: ImageFile<'_>,
+    recipe: &Recipe,
+    cancel: &AtomicBool,
+) -> Result<Compiled, CompileError> {
+    stream(image, recipe, cancel, None, Path::new(""))
 }
 
-/// The bytes of the texture file that [`compile`] makes of an image with these pixels, straight RGBA, of that size.
+/// Compiles an image of which all pixels are there, straight RGBA, to the bytes of its texture file: those that
+/// [`compile`] would write for a file with these pixels.
 pub fn compile_pixels(
-    image: Size,
     rgba: &[u8],
-    make: &Make<'_>,
+    recipe: &Recipe,
     cancel: &AtomicBool,
-) -> Result<(Compiled, Vec<u8>), CompileError> {
-    let path = Path::new("");
-    let failed = |source| CompileError::from(WriteError { path: path.to_owned(), source });
-    let mut bytes = Cursor::new(Vec::new());
-    let mut sink = PixelSink::new(Some(&mut bytes), image, make)?;
-    for band in rgba.chunks(band_bytes(image)) {
+) -> Result<(Vec<u8>, Compiled), CompileError> {
+    let expected = recipe.image;
+    if rgba.is_empty() || rgba.len() as u64 != expected.area() * 4 {
+        return Err(CompileError::OtherSize { expected, found: Size::default() });
+    }
+    let mut scan = AlphaScan::default();
+    scan.scan(rgba);
+    let mut sink = PixelSink::new(Destination::Memory, recipe, scan.any_translucent())?;
+    for band in rgba.chunks(band_bytes(expected)) {
         if cancel.load(Ordering::Relaxed) {
             return Err(CompileError::Cancelled);
         }
-        sink.take(band).map_err(failed)?;
+        sink.take(band).map_err(|source| write_failed(source, Path::new("")))?;
     }
-    let compiled = sink.finish(make, path)?;
-    Ok((compiled, bytes.into_inner()))
+    finish(sink, recipe, cancel, Path::new(""))
 }
 
-/// Bytes of so many whole rows as are handed on at once.
-fn band_bytes(image: Size) -> usize {
-    let row_bytes = image.width as usize * 4;
-    (BAND_BYTES / row_bytes).clamp(1, image.height as usize) * row_bytes
-}
-
-fn stream(order: Order<'_>, file: Option<&mut dyn Storage>, path: &Path) -> Result<Compiled, CompileError> {
-    let Order { image, extension, make, second_thread, cancel } = order;
-    let mut decoder = RowDecoder::open(image, extension)?;
-    let size = decoder.size();
-    let row_bytes = size.width as usize * 4;
-    let band_bytes = band_bytes(size);
-    let write_failed = |source| WriteError { path: path.to_owned(), source };
-
-    let mut sink = PixelSink::new(file, size, &make)?;
-    if second_thread {
+fn stream(
+    image: ImageFile<'_>,
+    recipe: &Recipe,
+    cancel: &AtomicBool,
+    file: Option<&mut File>,
+    path: &Path,
+) -> Result<Compiled, CompileError> {
+    let mut decoder = RowDecoder::open(image.bytes, image.extension)?;
+    let (expected, found) = (recipe.image, decoder.size());
+    if found != expected {
+        return Err(CompileError::OtherSize { expected, found });
+    }
+    let row_bytes = found.width as usize * 4;
+    let band_bytes = band_bytes(found);
+    let mut sink = PixelSink::new(file.map_or(Destination::Nowhere, Destination::File), recipe, false)?;
+    if image.second_thread {
         decode_beside(&mut decoder, band_bytes, cancel, &mut sink, path)?;
     } else {
         let mut band = take_buffer();
@@ -159,39 +148,55 @@ fn stream(order: Order<'_>, file: Option<&mut dyn Storage>, path: &Path) -> Resu
             if rows == 0 {
                 break;
             }
-            sink.take(&band[..rows * row_bytes]).map_err(write_failed)?;
+            sink.take(&band[..rows * row_bytes]).map_err(|source| write_failed(source, path))?;
             if cancel.load(Ordering::Relaxed) {
                 return Err(CompileError::Cancelled);
             }
         }
         give_buffer(band);
     }
-    sink.finish(&make, path)
+    Ok(finish(sink, recipe, cancel, path)?.1)
 }
 
-thread_local! {
-    /// Buffers of the images that a worker compiled before: the system takes its time to hand out fresh memory, which
-    /// is a good part of what a small image costs.
-    static BUFFERS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Buffers larger than this are not kept.
-const KEPT_BYTES: usize = 1 << 20;
-
-/// A buffer with any contents, if possible one that was used before: what is there need not be cleared again.
-pub(super) fn take_buffer() -> Vec<u8> {
-    BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default()
-}
-
-/// Keeps a buffer for the next image.
-pub(super) fn give_buffer(buffer: Vec<u8>) {
-    if buffer.capacity() <= KEPT_BYTES {
-        BUFFERS.with_borrow_mut(|buffers| {
-            if buffers.len() < 4 {
-                buffers.push(buffer);
-            }
-        });
+/// Converts what is left, now that all rows have come, and writes what could not be known before.
+fn finish(
+    mut sink: PixelSink<'_>,
+    recipe: &Recipe,
+    cancel: &AtomicBool,
+    path: &Path,
+) -> Result<(Vec<u8>, Compiled), CompileError> {
+    if !sink.shrink(cancel) {
+        return Err(CompileError::Cancelled);
     }
+    let spans = sink.take_key_spans();
+    let metadata = if spans.is_empty() {
+        recipe.metadata.to_bytes()?
+    } else {
+        let chroma_key = recipe.chroma_key.map(|key| TexChromaKey { key, spans });
+        Metadata { chroma_key, ..recipe.metadata.clone() }.to_bytes()?
+    };
+    let header = sink.header();
+    let compiled = Compiled {
+        image_size: recipe.image,
+        stored_size: header.size,
+        format: header.format,
+        has_alpha: sink.image_has_alpha(),
+        file_bytes: HEADER_BYTES as u64 + u64::from(header.pixel_bytes()?) + metadata.len() as u64,
+        findings: sink.take_findings(),
+    };
+    let header = header.to_bytes(metadata.len())?;
+    let bytes = sink.finish(&header, &metadata).map_err(|source| write_failed(source, path))?;
+    Ok((bytes, compiled))
+}
+
+fn write_failed(source: io::Error, path: &Path) -> CompileError {
+    WriteError { path: path.to_owned(), source }.into()
+}
+
+/// Bytes of the rows that are converted at once.
+fn band_bytes(image: Size) -> usize {
+    let row_bytes = image.width as usize * 4;
+    (BAND_BYTES / row_bytes).clamp(1, image.height as usize) * row_bytes
 }
 
 /// Decodes on this thread while `sink` converts and writes on another. Buffers go round, so that no
@@ -206,7 +211,7 @@ fn decode_beside(
     let row_bytes = decoder.size().width as usize * 4;
     let (full_tx, full_rx): (Sender<(Vec<u8>, usize)>, Receiver<_>) = bounded(BANDS);
     let (empty_tx, empty_rx) = bounded(BANDS);
-    let failed = |source| CompileError::from(WriteError { path: path.to_owned(), source });
+    let failed = |source| write_failed(source, path);
     thread::scope(|scope| {
         let writer = thread::Builder::new()
             .name("convert".into())
@@ -254,6 +259,13 @@ fn decode_beside(
 mod tests {
     use super::*;
     use crate::format::tex::{Tex, TexFlags};
+    use proptest::prelude::*;
+
+    use crate::geometry::PixelRect;
+    use crate::guid::Guid;
+    use crate::model::{Frame, FrameId, Sheet, Storing};
+    use crate::pixels::{Regions, probe};
+    use crate::texture::{ChromaKey, Dithering};
 
     /// A PNG of `height` rows, opaque but for one translucent pixel in `translucent_row`.
     fn png(width: u32, height: u32, translucent_row: Option<u32>) -> Vec<u8> {
@@ -272,26 +284,13 @@ mod tests {
         bytes
     }
 
-    fn make(format: Option<PixelFormat>, metadata: &Metadata) -> Make<'_> {
-        Make {
-            format,
-            dithering: Dithering::None,
-            chroma_key: None,
-            shrink: None,
-            rects_in_stored: &[],
-            metadata,
-            frames: &[],
-        }
-    }
-
     fn compile_bytes(image: &[u8], format: Option<PixelFormat>, second_thread: bool) -> (Compiled, Vec<u8>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t");
         let cancel = AtomicBool::new(false);
-        let metadata = Metadata::default();
-        let make = make(format, &metadata);
-        let order = Order { image, extension: None, make, second_thread, cancel: &cancel };
-        let compiled = compile(order, &path).unwrap();
+        let file = ImageFile { bytes: image, extension: None, second_thread };
+        let recipe = Recipe::plain(probe(image, None).unwrap().size, format);
+        let compiled = compile(file, &recipe, &cancel, &path).unwrap();
         (compiled, std::fs::read(&path).unwrap())
     }
 
@@ -335,13 +334,92 @@ mod tests {
         for (image, cancelled) in [(&whole[..], true), (&whole[..whole.len() / 2], false)] {
             for second_thread in [false, true] {
                 let cancel = AtomicBool::new(cancelled);
-                let metadata = Metadata::default();
-                let make = make(None, &metadata);
-                let order = Order { image, extension: None, make, second_thread, cancel: &cancel };
-                assert!(compile(order, &path).is_err());
+                let file = ImageFile { bytes: image, extension: None, second_thread };
+                let recipe = Recipe::plain(Size::new(700, 600), None);
+                assert!(compile(file, &recipe, &cancel, &path).is_err());
                 assert_eq!(std::fs::read(&path).unwrap(), b"old");
                 assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
             }
+        }
+    }
+
+    #[test]
+    fn pixels_in_memory_are_given_up_and_refused_as_those_of_a_file() {
+        let recipe = Recipe::plain(Size::new(2, 2), None);
+        let cancelled = compile_pixels(&[0; 16], &recipe, &AtomicBool::new(true));
+        assert!(matches!(cancelled, Err(CompileError::Cancelled)));
+        for length in [0, 15, 17, 20] {
+            let refused = compile_pixels(&vec![0; length], &recipe, &AtomicBool::new(false));
+            assert!(matches!(refused, Err(CompileError::OtherSize { .. })), "{length}");
+        }
+        let other = ImageFile { bytes: &png(3, 2, None), extension: None, second_thread: false };
+        let refused = rehearse(other, &recipe, &AtomicBool::new(false));
+        assert!(matches!(refused, Err(CompileError::OtherSize { found: Size { width: 3, height: 2 }, .. })));
+    }
+
+    /// A sheet of frames anywhere, on an image of any alpha, stored in any way.
+    fn orders() -> impl Strategy<Value = (Vec<u8>, Recipe)> {
+        let size = (1_u32..24, 1_u32..24).prop_map(|(width, height)| Size::new(width, height));
+        size.prop_flat_map(|size| {
+            let channel = || prop_oneof![Just(0), Just(248), Just(255), any::<u8>()];
+            let alpha = prop_oneof![9 => Just(255_u8), 1 => any::<u8>()];
+            let pixel = (channel(), channel(), channel(), alpha).prop_map(|(r, g, b, a)| [r, g, b, a]);
+            let pixels = proptest::collection::vec(pixel, size.area() as usize);
+            let frame = (-2_i32..24, -2_i32..24, 1_i32..24, 1_i32..24)
+                .prop_map(|(x, y, width, height)| PixelRect::new(x, y, width, height));
+            let storing = (
+                proptest::option::of(proptest::sample::select(PixelFormat::ALL.as_slice())),
+                proptest::option::of(1_u32..24),
+                proptest::sample::select(Dithering::ALL.as_slice()),
+                proptest::option::of(Just(ChromaKey { red: 255, green: 0, blue: 248 })),
+            );
+            (pixels, proptest::collection::vec(frame, 0..6), storing).prop_map(
+                move |(pixels, frames, storing)| {
+                    let (format, max_size, dithering, chroma_key) = storing;
+                    let frames = (0..).zip(frames).map(|(id, rect)| Frame::new(FrameId(id), rect)).collect();
+                    let sheet = Sheet { frames, ..Sheet::default() };
+                    let storing = Storing { format, max_size, dithering, chroma_key };
+                    (pixels.as_flattened().to_vec(), Recipe::of(&sheet, Guid::random(), size, &storing))
+                },
+            )
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn pixels_in_memory_become_what_a_file_with_them_becomes((rgba, recipe) in orders()) {
+            let never = AtomicBool::new(false);
+            let mut file = Vec::new();
+            crate::pixels::write_png(&mut file, recipe.image, rgba.chunks(recipe.image.width as usize * 4)).unwrap();
+            let (bytes, compiled) = compile_pixels(&rgba, &recipe, &never).unwrap();
+            prop_assert_eq!(bytes.len() as u64, compiled.file_bytes);
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("t");
+            for second_thread in [false, true] {
+                let image = ImageFile { bytes: &file, extension: None, second_thread };
+                prop_assert_eq!(&compile(image, &recipe, &never, &path).unwrap(), &compiled);
+                prop_assert!(std::fs::read(&path).unwrap() == bytes);
+                prop_assert_eq!(&rehearse(image, &recipe, &never).unwrap(), &compiled);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_come_in_bands_are_dithered_as_those_that_come_at_once() {
+        // 700 x 600 is four bands of a file, with frames across their borders.
+        let image = png(700, 600, Some(599));
+        let (size, rgba) = crate::pixels::decode_rgba(&image, None).unwrap();
+        let frames = [PixelRect::new(0, 0, 300, 500), PixelRect::new(300, 100, 400, 500)];
+        for dithering in Dithering::ALL {
+            let regions = Regions::of(frames.to_vec());
+            let recipe = Recipe { dithering, regions, ..Recipe::plain(size, None) };
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("t");
+            let file = ImageFile { bytes: &image, extension: None, second_thread: true };
+            compile(file, &recipe, &AtomicBool::new(false), &path).unwrap();
+            let bytes = std::fs::read(&path).unwrap();
+            let part = recipe.conversion(true).part(&rgba, PixelRect::of_image(size));
+            assert!(bytes[HEADER_BYTES..] == part.pixels, "{dithering:?}");
         }
     }
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::foreign::ForeignGuids;
 use super::index::Entry;
-use super::making::{Making, Prepared};
 use super::project::Project;
+use super::recipe::{self, Recipe};
 use super::scan::Found;
 use crate::format::sidecar::{GuidField, Sidecar};
 use crate::geometry::Size;
@@ -159,27 +159,12 @@ pub const fn decode_code(why: &DecodeError) -> Code {
 impl Plan {
     /// The frames that registry and texture know, with their GUIDs.
     pub fn sub_assets(&self) -> Arc<[SubAsset]> {
-        self.sub_assets.get_or_init(|| self.frames_as_assets()).clone()
+        let made = || recipe::sub_assets(&self.sheet, self.guid, self.image.size);
+        self.sub_assets.get_or_init(made).clone()
     }
 
-    fn frames_as_assets(&self) -> Arc<[SubAsset]> {
-        let frames = self.sheet.frames.iter().enumerate();
-        frames
-            .filter_map(|(index, frame)| {
-                Some(SubAsset {
-                    guid: frame.guid(self.guid),
-                    parent_guid: self.guid,
-                    index: u32::try_from(index).ok()?,
-                    id: frame.id,
-                    rect_in_image: frame.drawn_rect(self.image.size)?,
-                    name: frame.name.clone(),
-                })
-            })
-            .collect()
-    }
-
-    /// What a look at the pixels of those frames tells to be wrong.
-    pub fn ink_problems(&self, findings: &Findings) -> Vec<Problem> {
+    /// What the pixels of those frames tell to be wrong, as they are and as they are stored.
+    pub fn pixel_problems(&self, findings: &Findings) -> Vec<Problem> {
         let drawn = sheet_file::drawn_frames(&self.sheet, self.image.size);
         let frame_at = |position: u32| drawn.get(position as usize).copied();
         let mut problems = sheet_file::ink_problems(&self.sheet, findings, frame_at, &self.path);
@@ -196,13 +181,8 @@ impl Plan {
         last.map(|last| last.findings.clone()).unwrap_or_default()
     }
 
-    /// How the texture is made.
-    pub fn making(&self) -> Making<'_> {
-        Making { sheet: &self.sheet, image: self.image.size, storing: &self.storing }
-    }
-
-    /// All that the encoder needs.
-    pub fn prepare(&self) -> Prepared {
-        self.making().prepare(self.sub_assets().iter().map(|frame| frame.guid))
+    /// What makes its texture.
+    pub fn recipe(&self) -> Recipe {
+        Recipe::with_frames(&self.sheet, &self.sub_assets(), self.image.size, &self.storing)
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::compile::{self, CompileError, Compiled};
+use super::compile::{self, CompileError, Compiled, ImageFile};
 use super::index::{Entry, Stamp};
 use super::plan::{Plan, decode_code, extension_of};
 use super::project::Project;
@@ -87,8 +87,8 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
     };
 
     let image_hash = ContentHash::of(&bytes);
-    let prepared = plan.prepare();
-    let metadata = match prepared.metadata_bytes() {
+    let recipe = plan.recipe();
+    let metadata = match recipe.metadata.to_bytes() {
         Ok(metadata) => metadata,
         Err(why) => {
             return failed(
@@ -98,22 +98,18 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
             );
         }
     };
-    let making = plan.making();
-    let settings_hash = making.settings_hash(&metadata);
+    let settings_hash = recipe.settings_hash(plan.storing.max_size, &metadata);
     if let Some(same) = unchanged(plan, project, image_hash, settings_hash) {
         return finish(plan, manner, Status::Unchanged, same, settings_hash);
     }
-    let order = compile::Order {
-        image: &bytes,
-        extension: extension_of(&file),
-        make: making.make(&prepared),
-        second_thread,
-        cancel,
+    let image = ImageFile { bytes: &bytes, extension: extension_of(&file), second_thread };
+    let compiled = if read_only {
+        compile::rehearse(image, &recipe, cancel)
+    } else {
+        compile::compile(image, &recipe, cancel, &project.texture(plan.guid))
     };
-    let destination = project.texture(plan.guid);
-    let compiled = if read_only { compile::rehearse(order) } else { compile::compile(order, &destination) };
     match compiled {
-        Ok(compiled) if compiled.image_size != plan.image.size => {
+        Err(CompileError::OtherSize { .. }) => {
             Outcome { path: plan.path.clone(), status: Status::Moved, entry: None }
         }
         Ok(compiled) => {
@@ -140,7 +136,9 @@ fn try_import(plan: &Plan, manner: Manner<'_>) -> Outcome {
             let code = match &why {
                 CompileError::Decode(why) => decode_code(why),
                 CompileError::Format(_) => Code::TextureTooLarge,
-                CompileError::Write(_) | CompileError::Cancelled => Code::Unwritable,
+                CompileError::Write(_) | CompileError::OtherSize { .. } | CompileError::Cancelled => {
+                    Code::Unwritable
+                }
             };
             let facts = facts(plan, &bytes, image_hash, None);
             failed(plan, Some(facts), Problem::new(code, &plan.path, why.to_string()))
@@ -198,7 +196,7 @@ fn finish(
     settings_hash: ContentHash,
 ) -> Outcome {
     let mut plan_found = plan.found;
-    let mut problems = plan.ink_problems(&findings);
+    let mut problems = plan.pixel_problems(&findings);
     if facts.has_alpha == Some(true) {
         problems.extend(sheet_file::alpha_problems(&plan.sheet, &plan.storing, &plan.path));
     }

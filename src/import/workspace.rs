@@ -425,7 +425,7 @@ impl Workspace {
         let last = plan.previous.as_ref().map(|entry| &entry.asset);
         let findings = plan.last_findings();
         let mut problems = plan.problems.clone();
-        problems.extend(plan.ink_problems(&findings));
+        problems.extend(plan.pixel_problems(&findings));
         self.registry.insert(Arc::new(Asset {
             path: plan.path.clone(),
             guid: plan.guid,

@@ -112,12 +112,14 @@ codes! {
     Internal = "internal", Error, "faults of the program";
     /// At the stored size a frame has no pixel of its own.
     FrameVanishes = "frame-vanishes", Warning, "frames that vanish";
-    /// At the stored size nothing is left of a frame's border, or of what is between two.
-    BordersCollapse = "borders-collapse", Warning, "borders that collapse";
-    /// The image has transparency and its texture has none.
-    FormatLosesAlpha = "format-loses-alpha", Warning, "formats without transparency";
     /// A texture is larger than the device of a target holds.
     TextureOverLimit = "texture-over-limit", Warning, "textures over a target's limit";
+    /// At the stored size nine-slice borders leave nothing between them, or nothing is left of one.
+    BordersCollapse = "borders-collapse", Warning, "borders that collapse";
+    /// The image has alpha, and the format that was asked for keeps none.
+    FormatLosesAlpha = "format-loses-alpha", Warning, "formats that lose alpha";
+    /// Pixels that are not the chroma key would be taken for it.
+    KeyInArt = "key-in-art", Warning, "pixels taken for the chroma key";
     /// A frame lies partly outside its image and is drawn clipped.
     FramePartlyOutside = "frame-partly-outside", Warning, "frames partly outside";
     /// Two frames have the same id.
@@ -128,8 +130,6 @@ codes! {
     SidecarAmbiguous = "sidecar-ambiguous", Warning, "ambiguous sidecars";
     /// A sidecar's setting has a value that the format does not know; the default is used.
     SettingInvalid = "setting-invalid", Warning, "invalid settings";
-    /// Colours of the art that few bits cannot tell from the chroma key.
-    KeyInArt = "key-in-art", Warning, "art in the chroma key";
     /// Two frames have the same name.
     NameDuplicate = "name-duplicate", Warning, "names in use twice";
     /// A grid's columns changed with the image's size, so its frames would be renumbered.

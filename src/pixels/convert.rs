@@ -1,275 +1,263 @@
-//! Rows of a picture to rows of stored pixels: packed, and where the format has few bits dithered within each region and
-//! kept apart from the chroma key.
+//! From an image's pixels to stored ones: all of them while rows pass by, or those of a part that can be seen.
 
-use super::dither::{Errors, FIVE, PATTERN, SIX, shares};
-use super::key::{RowSpans, beside_key, pack_levels};
-use super::pack::{pack_565, pack_rows};
-use super::regions::{Regions, Span};
+use super::dither::{self, Diffusion};
+use super::key::{Apart, Key, NoKey};
+use super::pack::{pack_colours, pack_rows};
+use super::regions::{Area, GAPS, RegionRows, Regions, Span, mapped};
+use super::shrink::{Filter, Shrinker};
 use crate::geometry::{PixelRect, Size};
 use crate::texture::{ChromaKey, Dithering, PixelFormat};
 
-/// How a picture is stored.
-#[derive(Debug, Clone, Copy)]
-pub struct Conversion<'a> {
-    /// Size of the stored picture.
-    pub size: Size,
-    /// How its pixels are stored. A format with alpha may come in the place of the one without while rows pass by, see
-    /// [`Converter::widen`].
+/// How the pixels of an image become those of its texture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversion {
+    /// Size of the image.
+    pub image: Size,
+    /// Size of the texture, no larger.
+    pub stored: Size,
+    /// What is made smaller and dithered by itself.
+    pub regions: Regions,
+    /// How several pixels become one.
+    pub filter: Filter,
+    /// How they are stored.
     pub format: PixelFormat,
-    /// How colours between two stored values are rendered; formats that have all bits of a colour need none.
+    /// How colours between two stored values are rendered; only formats of 5, 6 and 5 bits have such colours.
     pub dithering: Dithering,
-    /// The colour that is stored exactly and kept apart.
+    /// The colour that is drawn as nothing.
     pub chroma_key: Option<ChromaKey>,
-    /// What is dithered by itself, in stored pixels and in the encoder's order.
-    pub rects_in_stored: &'a [PixelRect],
 }
 
-/// What was found on the way.
+/// Stored pixels of a part of a texture.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Converted {
-    /// For each region how many pixels moved out of the chroma key's cell; of the rest of the picture first.
-    pub moved_from_key: Vec<u32>,
-    /// For each row the columns `[start, end)` that hold no key; none when not every row has one run of them.
-    pub spans: Vec<i16>,
+pub struct Part {
+    /// Where they are, in stored pixels; empty when there are none.
+    pub rect_in_stored: PixelRect,
+    /// Its rows, tightly packed, in the conversion's format.
+    pub pixels: Vec<u8>,
 }
 
-/// Stores a picture's rows as they pass by.
+/// What of a texture is to be made.
+struct Wanted {
+    visible: Area,
+    /// Around all that must be made of regions and of what none covers for it, in stored pixels.
+    regions: Option<Area>,
+    gaps: Option<Area>,
+    /// Whether anything of a region is wanted, by its place in the order.
+    owners: Vec<bool>,
+}
+
+impl Conversion {
+    /// The stored pixels of what of `visible_in_stored` is inside the texture, exactly as all of it has them. `rgba` is
+    /// the whole image; of it only what matters for the part is looked at. With error diffusion that is each region that
+    /// can be seen, from its top.
+    ///
+    /// Nothing when there is nothing inside, or when `rgba` is not of the image's size.
+    pub fn part(&self, rgba: &[u8], visible_in_stored: PixelRect) -> Part {
+        let is_image = rgba.len() as u64 == self.image.area() * 4;
+        let Some(rect_in_stored) = visible_in_stored.clipped_to(self.stored).filter(|_| is_image) else {
+            return Part::default();
+        };
+        let visible = Area {
+            x: rect_in_stored.x as usize,
+            y: rect_in_stored.y as usize,
+            width: rect_in_stored.width as usize,
+            height: rect_in_stored.height as usize,
+        };
+        let wanted = self.wanted(visible);
+        let smaller;
+        let picture = if self.stored == self.image {
+            rgba
+        } else {
+            let Self { image, stored, ref regions, filter, .. } = *self;
+            let windows = (wanted.regions, wanted.gaps);
+            let mut shrinker = Shrinker::of_part(image, stored, &regions.rects_in_image, filter, windows);
+            shrinker.push_image(rgba);
+            smaller = shrinker.finish();
+            &smaller
+        };
+        let mut converter = Converter::new(self);
+        let row_bytes = visible.width * self.format.bytes_per_pixel();
+        let mut pixels = vec![0; row_bytes * visible.height];
+        let tops = [wanted.regions, wanted.gaps].into_iter().flatten().map(|area| area.y);
+        let first = tops.min().unwrap_or(visible.y);
+        let rows = picture.chunks_exact(self.stored.width as usize * 4).enumerate();
+        for (y, row) in rows.take(visible.bottom()).skip(first) {
+            let out = match y.checked_sub(visible.y) {
+                Some(at) => &mut pixels[at * row_bytes..(at + 1) * row_bytes],
+                None => &mut [],
+            };
+            converter.convert_row(y, row, Some(&wanted), out);
+        }
+        Part { rect_in_stored, pixels }
+    }
+
+    /// Whether colours are rendered by what lies around them.
+    fn dithering(&self) -> Dithering {
+        let has_levels = matches!(self.format, PixelFormat::Rgb565 | PixelFormat::Rgb565A8);
+        if has_levels { self.dithering } else { Dithering::None }
+    }
+
+    /// The regions that are dithered, in stored pixels, each with its place in the order.
+    fn areas(&self) -> impl Iterator<Item = (u32, Area)> {
+        let regions = (1..).zip(self.regions.dithered());
+        regions.filter_map(|(owner, rect)| Some((owner, mapped(*rect, self.image, self.stored)?.1)))
+    }
+
+    fn wanted(&self, visible: Area) -> Wanted {
+        let (mut regions, mut gaps) = (Some(visible), Some(visible));
+        let mut owners = vec![true; self.regions.dithered().len() + 1];
+        if self.dithering() == Dithering::FloydSteinberg {
+            owners.fill(false);
+            regions = None;
+            for (owner, area) in self.areas().filter(|(_, area)| area.intersection(visible).is_some()) {
+                owners[owner as usize] = true;
+                let from_top = Area { height: visible.bottom().min(area.bottom()) - area.y, ..area };
+                regions = Some(regions.map_or(from_top, |all| all.union(from_top)));
+            }
+            owners[GAPS as usize] = self.shows_gaps(visible);
+            let from_top = Area { height: visible.bottom(), y: 0, ..Area::of(self.stored) };
+            gaps = owners[GAPS as usize].then_some(from_top);
+        }
+        Wanted { visible, regions, gaps, owners }
+    }
+
+    /// Whether any pixel of a part belongs to no region.
+    fn shows_gaps(&self, visible: Area) -> bool {
+        let mut rows = RegionRows::new(self.stored.width as usize, self.areas());
+        let is_seen =
+            |span: &Span| span.owner == GAPS && span.start < visible.right() && span.end > visible.x;
+        visible.rows().any(|y| rows.advance(y) && rows.spans().iter().any(is_seen))
+    }
+}
+
+/// Converts the rows of a picture that has its stored size already, from the top.
 pub struct Converter {
-    width: usize,
     format: PixelFormat,
     dithering: Dithering,
-    key: Option<ChromaKey>,
-    /// Set where rows are more than packed.
-    mixed: Option<Mixed>,
-    spans: Option<RowSpans>,
+    chroma_key: Option<ChromaKey>,
+    width: usize,
     next_row: usize,
-}
-
-/// What dithering and the key need to know.
-struct Mixed {
-    regions: Regions,
-    errors: Errors,
-    /// The spans of the row at hand, and of the one below where that has others.
-    row: Vec<Span>,
-    below: Vec<u32>,
+    regions: RegionRows,
+    diffusion: Diffusion,
+    colours: Vec<u16>,
+    /// How many pixels had to leave the key's cell, by the places of their regions.
     moved: Vec<u32>,
 }
 
 impl Converter {
-    /// For the rows of a picture from `first_row` on.
-    pub fn new(conversion: &Conversion<'_>, first_row: usize) -> Self {
-        let Conversion { size, format, dithering, chroma_key, rects_in_stored } = *conversion;
-        let width = size.width as usize;
-        let has_few_bits = matches!(format, PixelFormat::Rgb565 | PixelFormat::Rgb565A8);
-        let is_mixed = has_few_bits && (dithering != Dithering::None || chroma_key.is_some());
-        let mixed = is_mixed.then(|| Mixed {
-            regions: Regions::new(size, rects_in_stored),
-            errors: Errors::new(if dithering == Dithering::FloydSteinberg { width } else { 0 }),
-            row: Vec::new(),
-            below: Vec::new(),
-            moved: vec![0; rects_in_stored.len() + 1],
-        });
-        let spans = chroma_key.map(|key| RowSpans::new(format, key, width));
-        Self { width, format, dithering, key: chroma_key, mixed, spans, next_row: first_row }
+    /// For all rows of a conversion.
+    pub fn new(conversion: &Conversion) -> Self {
+        let width = conversion.stored.width as usize;
+        let Conversion { format, chroma_key, ref regions, .. } = *conversion;
+        let diffuses = conversion.dithering() == Dithering::FloydSteinberg;
+        Self {
+            format,
+            dithering: conversion.dithering,
+            chroma_key,
+            width,
+            next_row: 0,
+            regions: RegionRows::new(width, conversion.areas()),
+            diffusion: Diffusion::new(if diffuses { width } else { 0 }),
+            colours: Vec::new(),
+            moved: vec![0; if chroma_key.is_some() { regions.dithered().len() + 1 } else { 0 }],
+        }
     }
 
-    /// Goes on with alpha, which no pixel before had; RGB565 alone has such a format.
+    /// Goes on from RGB565 to RGB565A8, which has the same colours.
     pub fn widen(&mut self) {
-        if self.format == PixelFormat::Rgb565 {
-            self.format = PixelFormat::Rgb565A8;
-            if let Some(spans) = &mut self.spans {
-                spans.widen();
+        self.format = PixelFormat::Rgb565A8;
+    }
+
+    /// Converts the next rows, straight RGBA, to as many stored pixels.
+    pub fn push_rows(&mut self, rgba: &[u8], out: &mut [u8]) {
+        if !self.looks_at_regions() {
+            pack_rows(self.format, rgba, out);
+            return;
+        }
+        let stored_bytes = self.width * self.format.bytes_per_pixel();
+        for (row, out) in rgba.chunks_exact(self.width * 4).zip(out.chunks_exact_mut(stored_bytes)) {
+            self.convert_row(self.next_row, row, None, out);
+            self.next_row += 1;
+        }
+    }
+
+    /// How many pixels that can be seen had to leave the key's cell: of what no region covers first, then of each region
+    /// in order. Empty without a key.
+    pub fn moved(&self) -> &[u32] {
+        &self.moved
+    }
+
+    /// Whether a pixel can come to depend on more than itself.
+    fn looks_at_regions(&self) -> bool {
+        let has_levels = matches!(self.format, PixelFormat::Rgb565 | PixelFormat::Rgb565A8);
+        has_levels && (self.dithering != Dithering::None || self.chroma_key.is_some())
+    }
+
+    /// Converts row `y` to `out`, or what is wanted of it. Above what can be seen `out` is empty.
+    fn convert_row(&mut self, y: usize, rgba: &[u8], wanted: Option<&Wanted>, out: &mut [u8]) {
+        let columns = wanted.map_or(0..self.width, |wanted| wanted.visible.x..wanted.visible.right());
+        if !self.looks_at_regions() {
+            if !out.is_empty() {
+                pack_rows(self.format, &rgba[columns.start * 4..columns.end * 4], out);
             }
+            return;
         }
-    }
-
-    /// Stores the next rows, straight RGBA, in `stored`, which has room for exactly as many.
-    pub fn push_rows(&mut self, rgba: &[u8], stored: &mut [u8]) {
-        if let Some(mixed) = &mut self.mixed {
-            let stored_row = self.width * self.format.bytes_per_pixel();
-            let rows = rgba.chunks_exact(self.width * 4).zip(stored.chunks_exact_mut(stored_row));
-            for (row, (rgba, stored)) in (self.next_row..).zip(rows) {
-                let store = Store { format: self.format, key: self.key };
-                mixed.convert_row(row, rgba, stored, self.dithering, store);
-            }
-        } else {
-            pack_rows(self.format, rgba, stored);
-        }
-        self.next_row += rgba.len() / (self.width * 4).max(1);
-        if let Some(spans) = &mut self.spans {
-            spans.push(stored);
-        }
-    }
-
-    /// What was found.
-    pub fn finish(self) -> Converted {
-        Converted {
-            moved_from_key: self.mixed.map(|mixed| mixed.moved).unwrap_or_default(),
-            spans: self.spans.map(RowSpans::finish).unwrap_or_default(),
-        }
-    }
-}
-
-/// Where pixels go, and what they keep clear of.
-#[derive(Clone, Copy)]
-struct Store {
-    format: PixelFormat,
-    key: Option<ChromaKey>,
-}
-
-impl Store {
-    #[inline]
-    fn put(self, stored: &mut [u8], column: usize, packed: u16, alpha: u8) {
-        let [low, high] = packed.to_le_bytes();
-        if self.format == PixelFormat::Rgb565 {
-            if let Some(pixel) = stored.get_mut(column * 2..column * 2 + 2) {
-                pixel.copy_from_slice(&[low, high]);
-            }
-        } else if let Some(pixel) = stored.get_mut(column * 3..column * 3 + 3) {
-            pixel.copy_from_slice(&[low, high, alpha]);
-        }
-    }
-
-    fn is_key(self, rgb: [u8; 3]) -> bool {
-        self.key.is_some_and(|key| key.rgb() == rgb)
-    }
-
-    /// The levels of a colour that is not the key, which are not the key's; `rgb` tells where they move to. Whether they
-    /// had to move.
-    #[inline]
-    fn beside(self, levels: [u8; 3], rgb: [u8; 3]) -> ([u8; 3], bool) {
-        let Some(ChromaKey { red, green, blue }) = self.key else { return (levels, false) };
-        if pack_levels(levels) != pack_565(red, green, blue) {
-            return (levels, false);
-        }
-        // What dithering made of a colour may lie in another cell than the colour itself.
-        let is_of_cell = [rgb[0] >> 3, rgb[1] >> 2, rgb[2] >> 3] == levels;
-        let from = if is_of_cell { rgb } else { super::unpack::unpack_565(pack_levels(levels)) };
-        (beside_key(from), true)
-    }
-}
-
-impl Mixed {
-    fn convert_row(
-        &mut self,
-        row: usize,
-        rgba: &[u8],
-        stored: &mut [u8],
-        dithering: Dithering,
-        store: Store,
-    ) {
-        self.row.clear();
-        self.row.extend_from_slice(self.regions.of_row(row));
-        match dithering {
-            Dithering::None => self.each_pixel(rgba, stored, store, |_, _, [red, green, blue]| {
-                [red >> 3, green >> 2, blue >> 3]
-            }),
-            Dithering::Ordered => {
-                self.each_pixel(rgba, stored, store, |column, span, [red, green, blue]| {
-                    let (left, top) = span.origin;
-                    let threshold = PATTERN[(row - top) & 7][(column - left) & 7];
-                    [
-                        FIVE.ordered(red, threshold),
-                        SIX.ordered(green, threshold),
-                        FIVE.ordered(blue, threshold),
-                    ]
+        let (pixels, _) = rgba.as_chunks::<4>();
+        match self.chroma_key {
+            None => self.render_row(y, pixels, wanted, &mut NoKey, |_, _| {}),
+            Some(key) => {
+                let mut moved = std::mem::take(&mut self.moved);
+                let mut key = Key::new(key, self.format);
+                self.render_row(y, pixels, wanted, &mut key, |key, owner| {
+                    if let Some(count) = moved.get_mut(owner) {
+                        *count += std::mem::take(&mut key.moved);
+                    }
                 });
+                self.moved = moved;
             }
-            Dithering::FloydSteinberg => self.diffuse_row(row, rgba, stored, store),
+        }
+        if !out.is_empty() {
+            pack_colours(self.format, &self.colours[columns.clone()], &pixels[columns], out);
         }
     }
 
-    /// Stores pixels that do not depend on each other.
-    #[inline]
-    fn each_pixel(
+    /// Renders the colours of a row, span by span; `after` each one is told whose it was.
+    fn render_row<A: Apart>(
         &mut self,
-        rgba: &[u8],
-        stored: &mut [u8],
-        store: Store,
-        levels_of: impl Fn(usize, &Span, [u8; 3]) -> [u8; 3],
+        y: usize,
+        pixels: &[[u8; 4]],
+        wanted: Option<&Wanted>,
+        apart: &mut A,
+        mut after: impl FnMut(&mut A, usize),
     ) {
-        let pixels = rgba.as_chunks::<4>().0;
-        for span in &self.row {
-            for column in span.columns.clone() {
-                let Some([red, green, blue, alpha]) = pixels.get(column).copied() else { continue };
-                let rgb = [red, green, blue];
-                if alpha == 0 || store.is_key(rgb) {
-                    self.moved[span.owner as usize] +=
-                        u32::from(put_as_it_is(stored, column, rgb, alpha, store));
+        let Self { dithering, regions, diffusion, colours, .. } = self;
+        colours.resize(self.width, 0);
+        let is_changed = regions.advance(y);
+        for span in regions.spans() {
+            let mut span = *span;
+            if let Some(Wanted { visible, owners, .. }) = wanted {
+                if !owners.get(span.owner as usize).is_some_and(|is_wanted| *is_wanted) {
                     continue;
                 }
-                let (levels, has_moved) = store.beside(levels_of(column, span, rgb), rgb);
-                self.moved[span.owner as usize] += u32::from(has_moved);
-                store.put(stored, column, pack_levels(levels), alpha);
+                if *dithering != Dithering::FloydSteinberg {
+                    span =
+                        Span { start: span.start.max(visible.x), end: span.end.min(visible.right()), ..span };
+                }
             }
-        }
-    }
-
-    /// Error diffusion: what a pixel is too dark or too bright its neighbours of the same region make up for.
-    fn diffuse_row(&mut self, row: usize, rgba: &[u8], stored: &mut [u8], store: Store) {
-        let goes_on = self.regions.goes_on_after(row);
-        self.below.clear();
-        if !goes_on {
-            let spans = self.regions.of_row(row + 1);
-            self.below.extend(spans.iter().flat_map(|span| span.columns.clone().map(|_| span.owner)));
-        }
-        let Self { errors, row: spans, below, moved, .. } = self;
-        let pixels = rgba.as_chunks::<4>().0;
-        for span in spans.iter() {
-            let takes = |column: usize| {
-                if goes_on { span.columns.contains(&column) } else { below.get(column) == Some(&span.owner) }
+            let places = span.start..span.end;
+            let (Some(pixels), Some(out)) = (pixels.get(places.clone()), colours.get_mut(places)) else {
+                continue;
             };
-            let mut carried = [0; 3];
-            for column in span.columns.clone() {
-                let Some([red, green, blue, alpha]) = pixels.get(column).copied() else { continue };
-                let rgb = [red, green, blue];
-                if alpha == 0 || store.is_key(rgb) {
-                    moved[span.owner as usize] += u32::from(put_as_it_is(stored, column, rgb, alpha, store));
-                    carried = [0; 3];
-                    continue;
-                }
-                // In sixteenths, with what the neighbours handed on.
-                let before = errors.now[column + 1];
-                let wanted: [i32; 3] = std::array::from_fn(|channel| {
-                    (i32::from(rgb[channel]) << 4) + carried[channel] + before[channel]
-                });
-                let levels = [FIVE.nearest(wanted[0]).0, SIX.nearest(wanted[1]).0, FIVE.nearest(wanted[2]).0];
-                let (levels, has_moved) = store.beside(levels, rgb);
-                moved[span.owner as usize] += u32::from(has_moved);
-                store.put(stored, column, pack_levels(levels), alpha);
-                let shown = [FIVE.shows(levels[0]), SIX.shows(levels[1]), FIVE.shows(levels[2])];
-                let is_first = column == span.columns.start;
-                let (has_left, has_middle, has_right) = if goes_on {
-                    (!is_first, true, column + 1 < span.columns.end)
-                } else {
-                    (column > 0 && takes(column - 1), takes(column), takes(column + 1))
-                };
-                for channel in 0..3 {
-                    let [right, left, middle, below_right] = shares(wanted[channel] - shown[channel]);
-                    carried[channel] = right;
-                    if has_left {
-                        errors.next[column][channel] += left;
-                    }
-                    if has_middle {
-                        errors.next[column + 1][channel] += middle;
-                    }
-                    if has_right {
-                        errors.next[column + 2][channel] += below_right;
-                    }
+            match dithering {
+                Dithering::None => dither::truncate(pixels, apart, out),
+                Dithering::Ordered => dither::order(pixels, span, y, apart, out),
+                Dithering::FloydSteinberg => {
+                    let above = is_changed.then(|| regions.spans_before());
+                    diffusion.render(pixels, span, above, apart, out);
                 }
             }
+            after(apart, span.owner as usize);
         }
-        errors.turn();
+        diffusion.end_row();
     }
-}
-
-/// Stores a pixel that takes no part in dithering: the key exactly, and one that is not seen cut to its bits, beside the
-/// key. Whether it had to move.
-fn put_as_it_is(stored: &mut [u8], column: usize, rgb: [u8; 3], alpha: u8, store: Store) -> bool {
-    let [red, green, blue] = rgb;
-    let levels = [red >> 3, green >> 2, blue >> 3];
-    let (levels, has_moved) = if store.is_key(rgb) { (levels, false) } else { store.beside(levels, rgb) };
-    store.put(stored, column, pack_levels(levels), alpha);
-    // What nobody sees is no art.
-    has_moved && (alpha > 0 || !store.format.has_alpha())
 }

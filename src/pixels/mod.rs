@@ -10,13 +10,12 @@ pub mod decode;
 mod dither;
 pub mod encode;
 pub mod error;
-mod key;
+pub mod key;
 pub mod kind;
 pub mod limits;
 pub mod pack;
-mod part;
 mod png_rows;
-mod regions;
+pub mod regions;
 mod samples;
 pub mod shrink;
 pub mod unpack;
@@ -24,13 +23,21 @@ mod whole;
 
 pub use alpha::AlphaScan;
 pub use bleed::bleeding;
-pub use convert::{Conversion, Converted, Converter};
+pub use convert::{Conversion, Converter, Part};
 pub use decode::{ColorKind, ImageInfo, RowDecoder, decode_rgba, probe};
 pub use encode::write_png;
 pub use error::{DecodeError, NotAnImage};
+pub use key::KeySpans;
 pub use kind::ImageKind;
 pub use limits::TooLarge;
 pub use pack::pack_rows;
-pub use part::{Part, Whole};
+pub use regions::Regions;
 pub use shrink::{Filter, Shrinker};
 pub use unpack::unpack_rows;
+
+#[cfg(test)]
+mod convert_tests;
+#[cfg(test)]
+mod dither_tests;
+#[cfg(test)]
+mod shrink_tests;

@@ -19,6 +19,21 @@ pub fn pack_rows(format: PixelFormat, rgba: &[u8], out: &mut [u8]) {
     }
 }
 
+/// Packs colours that are 5, 6 and 5 bits already, for a format of those, with the alpha of the pixels that they are of.
+pub(super) fn pack_colours(format: PixelFormat, colours: &[u16], rgba: &[[u8; 4]], out: &mut [u8]) {
+    if format == PixelFormat::Rgb565 {
+        for (out, colour) in out.as_chunks_mut::<2>().0.iter_mut().zip(colours) {
+            *out = colour.to_le_bytes();
+        }
+        return;
+    }
+    let (stored, _) = out.as_chunks_mut::<3>();
+    for (out, (colour, pixel)) in stored.iter_mut().zip(colours.iter().zip(rgba)) {
+        let [low, high] = colour.to_le_bytes();
+        *out = [low, high, pixel[3]];
+    }
+}
+
 /// `rrrrrggggggbbbbb` of a colour, its lower bits dropped.
 pub const fn pack_565(red: u8, green: u8, blue: u8) -> u16 {
     ((red as u16 >> 3) << 11) | ((green as u16 >> 2) << 5) | (blue as u16 >> 3)

@@ -1,118 +1,202 @@
-//! Which region of a picture each of its pixels is of, row by row. Of regions that overlap the later one has the pixel; a
-//! pixel that none has is of the rest, which is a region of its own.
+//! Which region each pixel of the stored picture belongs to, told row by row, so that no map of the whole is needed.
 
-use std::ops::Range;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::geometry::{PixelRect, Size};
+use crate::geometry::{PixelRect, Size, map_edge};
 
-/// The owner of pixels that no region has.
-pub(super) const REST: u32 = 0;
-
-/// Pixels of one row, side by side, that are of one region.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Span {
-    /// Columns.
-    pub(super) columns: Range<usize>,
-    /// [`REST`], or the region's position in the order plus 1.
-    pub(super) owner: u32,
-    /// The region's top left corner, x and y; the picture's for the rest.
-    pub(super) origin: (usize, usize),
-}
-
-/// The spans of a picture's rows, from the top. Rows that have the same spans share them.
-pub(super) struct Regions {
-    width: usize,
-    height: usize,
-    /// Inside the picture, in the order of the encoder, with their owners.
-    rects: Vec<(u32, Area)>,
-    /// Regions by their first rows, as positions in `rects`.
-    by_top: Vec<usize>,
-    /// How many of them have begun.
-    begun: usize,
-    /// Those that the present rows have, as positions in `rects`, in their order.
-    active: Vec<usize>,
-    owners: Vec<u32>,
-    spans: Vec<Span>,
-    /// The first row that has other spans than the present ones.
-    until: usize,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Area {
-    left: usize,
-    top: usize,
-    right: usize,
-    bottom: usize,
+/// The regions of an image that nothing crosses, in image pixels and in the encoder's order: of several the last covers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Regions {
+    /// Each is made smaller by itself.
+    pub rects_in_image: Vec<PixelRect>,
+    /// So many from the first on are dithered by themselves too. Those behind them are parts of these, and dithering
+    /// goes on from part to part: what is drawn in one piece should not show where its borders are.
+    pub whole: usize,
 }
 
 impl Regions {
-    /// Of a picture of that size, with regions in its pixels and in their order.
-    pub(super) fn new(size: Size, rects: &[PixelRect]) -> Self {
-        let inside = (1..).zip(rects).filter_map(|(owner, rect)| {
-            let rect = rect.clipped_to(size)?;
-            let (left, top) = (rect.x as usize, rect.y as usize);
-            let area = Area { left, top, right: rect.right() as usize, bottom: rect.bottom() as usize };
-            Some((owner, area))
-        });
-        let rects: Vec<(u32, Area)> = inside.collect();
-        let mut by_top: Vec<usize> = (0..rects.len()).collect();
-        by_top.sort_by_key(|index| rects[*index].1.top);
-        let (width, height) = (size.width as usize, size.height as usize);
+    /// Regions of which none is a part of another.
+    pub fn of(rects_in_image: Vec<PixelRect>) -> Self {
+        Self { whole: rects_in_image.len(), rects_in_image }
+    }
+
+    /// Those that are dithered by themselves.
+    pub fn dithered(&self) -> &[PixelRect] {
+        self.rects_in_image.get(..self.whole).unwrap_or(&self.rects_in_image)
+    }
+}
+
+/// A rectangle inside a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) width: usize,
+    pub(super) height: usize,
+}
+
+impl Area {
+    /// The whole of a picture.
+    pub(super) const fn of(size: Size) -> Self {
+        Self { x: 0, y: 0, width: size.width as usize, height: size.height as usize }
+    }
+
+    pub(super) const fn right(self) -> usize {
+        self.x + self.width
+    }
+
+    pub(super) const fn bottom(self) -> usize {
+        self.y + self.height
+    }
+
+    pub(super) const fn rows(self) -> std::ops::Range<usize> {
+        self.y..self.y + self.height
+    }
+
+    /// What both have, `None` when that is nothing.
+    pub(super) fn intersection(self, other: Self) -> Option<Self> {
+        let (x, y) = (self.x.max(other.x), self.y.max(other.y));
+        let width = self.right().min(other.right()).checked_sub(x)?;
+        let height = self.bottom().min(other.bottom()).checked_sub(y)?;
+        (width > 0 && height > 0).then_some(Self { x, y, width, height })
+    }
+
+    /// The smallest that has all of both.
+    pub(super) fn union(self, other: Self) -> Self {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let (right, bottom) = (self.right().max(other.right()), self.bottom().max(other.bottom()));
+        Self { x, y, width: right - x, height: bottom - y }
+    }
+}
+
+/// A rectangle of the image and where it goes; `None` when there is nothing of it in one of the two.
+pub(super) fn mapped(rect_in_image: PixelRect, image: Size, stored: Size) -> Option<(Area, Area)> {
+    let source = rect_in_image.clipped_to(image)?;
+    let edge = |at: i64, image: u32, stored: u32| map_edge(at, image.into(), stored.into());
+    let span = |from: i32, to: i64, image: u32, stored: u32| {
+        let from = edge(from.into(), image, stored);
+        (from as usize, (edge(to, image, stored) - from) as usize)
+    };
+    let (x, width) = span(source.x, source.right(), image.width, stored.width);
+    let (y, height) = span(source.y, source.bottom(), image.height, stored.height);
+    let from = Area {
+        x: source.x as usize,
+        y: source.y as usize,
+        width: source.width as usize,
+        height: source.height as usize,
+    };
+    (width > 0 && height > 0).then_some((from, Area { x, y, width, height }))
+}
+
+/// The owner of what no region covers.
+pub(super) const GAPS: u32 = 0;
+
+/// Pixels of a row that follow each other and belong to one region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The region's place in the order, from 1 on; [`GAPS`] for none.
+    pub(super) owner: u32,
+    /// The region's top left corner.
+    pub(super) origin: (usize, usize),
+}
+
+/// The spans of one row after the other.
+pub(super) struct RegionRows {
+    width: usize,
+    /// With their places in the order, by their first rows.
+    areas: Vec<(u32, Area)>,
+    /// So many of them have begun.
+    begun: usize,
+    /// Those that have begun and not ended, the last in order first.
+    active: BTreeMap<Reverse<u32>, Area>,
+    endings: BTreeSet<(usize, u32)>,
+    spans: Vec<Span>,
+    spans_before: Vec<Span>,
+    changes_at: usize,
+}
+
+impl RegionRows {
+    /// For a stored picture of that width with these regions in stored pixels, each with its place in the order.
+    pub(super) fn new(width: usize, areas: impl Iterator<Item = (u32, Area)>) -> Self {
+        let mut areas: Vec<_> = areas.collect();
+        areas.sort_by_key(|(_, area)| area.y);
         Self {
             width,
-            height,
-            rects,
-            by_top,
+            areas,
             begun: 0,
-            active: Vec::new(),
-            owners: vec![REST; width],
+            active: BTreeMap::new(),
+            endings: BTreeSet::new(),
             spans: Vec::new(),
-            until: 0,
+            spans_before: Vec::new(),
+            changes_at: 0,
         }
     }
 
-    /// The spans of a row, from the left; rows are asked for from the top.
-    pub(super) fn of_row(&mut self, row: usize) -> &[Span] {
-        if row >= self.until {
-            self.begin_band(row);
+    /// Goes on to row `y`, which lies below the last one; whether its spans are other ones.
+    pub(super) fn advance(&mut self, y: usize) -> bool {
+        if y < self.changes_at {
+            return false;
         }
+        while let Some((owner, area)) = self.areas.get(self.begun).filter(|(_, area)| area.y <= y) {
+            self.begun += 1;
+            self.active.insert(Reverse(*owner), *area);
+            self.endings.insert((area.bottom(), *owner));
+        }
+        while let Some((_, owner)) = self.endings.first().copied().filter(|(bottom, _)| *bottom <= y) {
+            self.endings.pop_first();
+            self.active.remove(&Reverse(owner));
+        }
+        let next_begins = self.areas.get(self.begun).map(|(_, area)| area.y);
+        let next_ends = self.endings.first().map(|(bottom, _)| *bottom);
+        self.changes_at = next_begins.into_iter().chain(next_ends).min().unwrap_or(usize::MAX);
+        std::mem::swap(&mut self.spans, &mut self.spans_before);
+        self.lay_spans();
+        true
+    }
+
+    /// The last in order takes its columns first, the others what is left.
+    fn lay_spans(&mut self) {
+        self.spans.clear();
+        let mut free = BTreeMap::from([(0, self.width)]);
+        for (Reverse(owner), area) in &self.active {
+            if free.is_empty() {
+                break;
+            }
+            let (left, right) = (area.x, area.right());
+            while let Some((start, end)) = last_below(&free, right).filter(|(_, end)| *end > left) {
+                free.remove(&start);
+                if start < left {
+                    free.insert(start, left);
+                }
+                if end > right {
+                    free.insert(right, end);
+                }
+                let (start, end) = (start.max(left), end.min(right));
+                self.spans.push(Span { start, end, owner: *owner, origin: (area.x, area.y) });
+            }
+        }
+        let gaps = free.into_iter().map(|(start, end)| Span { start, end, owner: GAPS, origin: (0, 0) });
+        self.spans.extend(gaps);
+        self.spans.sort_unstable_by_key(|span| span.start);
+    }
+
+    /// The spans of this row, from the left; they cover all of it.
+    pub(super) fn spans(&self) -> &[Span] {
         &self.spans
     }
 
-    /// Whether the row after this one has the same spans.
-    pub(super) fn goes_on_after(&self, row: usize) -> bool {
-        row + 1 < self.until
+    /// Those before the last change.
+    pub(super) fn spans_before(&self) -> &[Span] {
+        &self.spans_before
     }
+}
 
-    fn begin_band(&mut self, row: usize) {
-        let Self { rects, by_top, begun, active, .. } = self;
-        active.retain(|index| rects[*index].1.bottom > row);
-        while let Some(index) = by_top.get(*begun).filter(|index| rects[**index].1.top <= row) {
-            if rects[*index].1.bottom > row {
-                active.push(*index);
-            }
-            *begun += 1;
-        }
-        active.sort_unstable();
-        let ends = active.iter().map(|index| rects[*index].1.bottom);
-        let begins = by_top.get(*begun).map(|index| rects[*index].1.top);
-        self.until = ends.chain(begins).min().unwrap_or(self.height).min(self.height);
-        self.owners.fill(REST);
-        for index in &self.active {
-            let (owner, area) = self.rects[*index];
-            self.owners[area.left..area.right].fill(owner);
-        }
-        self.spans.clear();
-        let mut start = 0;
-        while start < self.width {
-            let owner = self.owners[start];
-            let length = self.owners[start..].iter().take_while(|it| **it == owner).count();
-            let origin = self.active.iter().map(|index| self.rects[*index]).find(|(it, _)| *it == owner);
-            let origin = origin.map_or((0, 0), |(_, area)| (area.left, area.top));
-            self.spans.push(Span { columns: start..start + length, owner, origin });
-            start += length;
-        }
-    }
+/// The last free columns that begin before `right`.
+fn last_below(free: &BTreeMap<usize, usize>, right: usize) -> Option<(usize, usize)> {
+    free.range(..right).next_back().map(|(start, end)| (*start, *end))
 }
 
 #[cfg(test)]
@@ -121,41 +205,50 @@ mod tests {
 
     use super::*;
 
-    fn owners(size: Size, rects: &[PixelRect]) -> Vec<Vec<u32>> {
-        let mut regions = Regions::new(size, rects);
-        let row = |row| {
-            let spans = regions.of_row(row).to_vec();
-            spans.iter().flat_map(|span| span.columns.clone().map(|_| span.owner)).collect()
-        };
-        (0..size.height as usize).map(row).collect()
-    }
-
-    #[test]
-    fn the_later_of_two_has_what_both_have() {
-        let rects = [PixelRect::new(0, 0, 3, 2), PixelRect::new(2, 1, 9, 1), PixelRect::new(-5, 9, 2, 2)];
-        let expected = [vec![1, 1, 1, 0, 0], vec![1, 1, 2, 2, 2], vec![0, 0, 0, 0, 0]];
-        assert_eq!(owners(Size::new(5, 3), &rects), expected);
-    }
-
-    #[test]
-    fn a_span_knows_the_corner_of_its_region_also_where_another_covers_it() {
-        let rects = [PixelRect::new(1, 0, 4, 3), PixelRect::new(0, 1, 2, 1)];
-        let mut regions = Regions::new(Size::new(6, 3), &rects);
-        let origins: Vec<_> = regions.of_row(1).iter().map(|span| (span.owner, span.origin)).collect();
-        assert_eq!(origins, [(2, (0, 1)), (1, (1, 0)), (0, (0, 0))]);
+    fn areas() -> impl Strategy<Value = Vec<Area>> {
+        let area = (0_usize..12, 0_usize..12, 1_usize..13, 1_usize..13);
+        let inside = area.prop_map(|(x, y, width, height)| Area {
+            x,
+            y,
+            width: width.min(12 - x),
+            height: height.min(12 - y),
+        });
+        proptest::collection::vec(inside, 0..7)
     }
 
     proptest! {
         #[test]
-        fn every_pixel_is_of_the_last_region_that_has_it(
-            rects in proptest::collection::vec((-3..12_i32, -3..12_i32, 1..9_i32, 1..9_i32), 0..9),
-        ) {
-            let rects: Vec<PixelRect> =
-                rects.into_iter().map(|(x, y, width, height)| PixelRect::new(x, y, width, height)).collect();
-            let size = Size::new(10, 9);
-            let owner = |x: i64, y: i64| rects.iter().rposition(|rect| rect.contains(x, y)).map_or(0, |at| at as u32 + 1);
-            let expected: Vec<Vec<u32>> = (0..9).map(|y| (0..10).map(|x| owner(x, y)).collect()).collect();
-            prop_assert_eq!(owners(size, &rects), expected);
+        fn every_pixel_is_the_last_regions_that_covers_it(areas in areas(), first in 0_usize..6) {
+            let mut rows = RegionRows::new(12, (1..).zip(areas.iter().copied()));
+            let mut last = Vec::new();
+            // Rows may be passed over.
+            for y in first..12 {
+                let changed = rows.advance(y);
+                let mut owners = vec![];
+                for span in rows.spans() {
+                    prop_assert_eq!(owners.len(), span.start, "no hole, no overlap");
+                    owners.resize(span.end, span.owner);
+                    if let Some(area) = (span.owner as usize).checked_sub(1).map(|at| areas[at]) {
+                        prop_assert_eq!(span.origin, (area.x, area.y));
+                    }
+                }
+                let covers = |area: &Area, x: usize| area.rows().contains(&y) && (area.x..area.right()).contains(&x);
+                for (x, owner) in owners.iter().enumerate() {
+                    let expected = areas.iter().rposition(|area| covers(area, x)).map_or(0, |at| at as u32 + 1);
+                    prop_assert_eq!(*owner, expected, "{} {}", x, y);
+                }
+                prop_assert_eq!(owners.len(), 12);
+                prop_assert!(changed || owners == last);
+                last = owners;
+            }
         }
+    }
+
+    #[test]
+    fn parts_are_made_smaller_but_not_dithered_by_themselves() {
+        let [outer, part] = [PixelRect::new(0, 0, 8, 8), PixelRect::new(0, 0, 2, 2)];
+        let regions = Regions { rects_in_image: vec![outer, part], whole: 1 };
+        assert_eq!(regions.dithered(), [outer]);
+        assert_eq!(Regions::of(vec![outer, part]).dithered(), [outer, part]);
     }
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Error, Facts, FrameChanges, Question, StoredPicture, StoredView};
 use crate::format::tex::{TexFlags, TexHeader};
-use crate::geometry::{PixelRect, Size};
+use crate::geometry::PixelRect;
+use crate::import::Recipe;
 use crate::import::compile::{CompileError, compile_pixels};
-use crate::import::making::{Making, Prepared, frame_guids};
-use crate::pixels::{Conversion, Part, Whole, bleeding};
+use crate::pixels::{Conversion, Part, bleeding};
 use crate::runtime::Texture;
 use crate::session::source_picture::Tiled as _;
-use crate::texture::PixelFormat;
+use crate::sheet_file;
 
 /// Pictures with fewer stored and image pixels are made at once.
 const SMALL: u64 = 512 * 512;
@@ -24,17 +24,17 @@ pub(super) fn make(
 ) -> Result<(), String> {
     let Some(rgba) = question.source.rgba() else { return from_disk(question, tell) };
     let image = question.source.size();
-    let making = Making { sheet: &question.sheet, image, storing: &question.storing };
-    let prepared = making.prepare(frame_guids(&question.sheet, image, question.guid).iter().copied());
-    let metadata = prepared.metadata_bytes().map_err(|why| why.to_string())?;
-    let version = question.image.with(making.settings_hash(&metadata));
-    let positions: Arc<[u32]> = making.drawn_frames().map(|(index, ..)| index as u32).collect();
+    let recipe = Recipe::of(&question.sheet, question.guid, image, &question.storing);
+    let metadata = recipe.metadata.to_bytes().map_err(|why| why.to_string())?;
+    let version = question.image.with(recipe.settings_hash(question.storing.max_size, &metadata));
+    let drawn = sheet_file::drawn_frames(&question.sheet, image);
+    let positions: Arc<[u32]> = drawn.into_iter().map(|index| index as u32).collect();
 
-    let stored = making.stored_size();
+    let stored = recipe.stored;
     let visible = question.visible.and_then(|visible| visible.clipped_to(stored));
     let is_small = image.area().max(stored.area()) <= SMALL;
     if let Some(visible) = visible.filter(|visible| !is_small && *visible != PixelRect::of_image(stored)) {
-        let texture = seen_first(&making, &prepared, rgba, visible, question.has_alpha)?;
+        let texture = seen_first(&recipe, rgba, visible, question.has_alpha, &metadata)?;
         tell(StoredView {
             picture: Arc::new(StoredPicture::new(Arc::new(texture))),
             rect_in_stored: visible,
@@ -43,7 +43,7 @@ pub(super) fn make(
             version: None,
         });
     }
-    let (compiled, bytes) = match compile_pixels(image, rgba, &making.make(&prepared), gives_up) {
+    let (bytes, compiled) = match compile_pixels(rgba, &recipe, gives_up) {
         Ok(made) => made,
         Err(CompileError::Cancelled) => return Ok(()),
         Err(why) => return Err(why.to_string()),
@@ -61,12 +61,12 @@ pub(super) fn make(
     if gives_up.load(Ordering::Relaxed) {
         return Ok(());
     }
-    let rects = &prepared.rects_in_image;
+    let rects = &recipe.frames;
     let numbered: Vec<_> = positions.iter().copied().zip(rects.iter().copied()).collect();
     tell(view(Some(Arc::new(Facts {
         error: Error::between(image, rgba, &picture),
         frames: FrameChanges::of(&numbered, image, stored),
-        bleeding: bleeding(image, stored, rects, &prepared.regions),
+        bleeding: bleeding(image, stored, rects, &recipe.regions.rects_in_image),
         moved_from_key: compiled.findings.in_key_cell_in_all,
     }))));
     Ok(())
@@ -74,33 +74,28 @@ pub(super) fn make(
 
 /// A texture of which only a part is right.
 fn seen_first(
-    making: &Making<'_>,
-    prepared: &Prepared,
+    recipe: &Recipe,
     rgba: &[u8],
     visible: PixelRect,
     has_alpha: bool,
+    metadata: &[u8],
 ) -> Result<Texture, String> {
-    let size: Size = making.stored_size();
-    let format = making.storing.format.unwrap_or(PixelFormat::automatic(has_alpha));
-    let conversion = Conversion {
-        size,
-        format,
-        dithering: making.storing.dithering,
-        chroma_key: making.storing.chroma_key,
-        rects_in_stored: &prepared.rects_in_stored,
-    };
-    let whole =
-        Whole { image: making.image, rgba, filter: making.filter(), regions: &prepared.regions, conversion };
-    let Part { rect_in_stored, rows } = whole.part(visible);
-    let metadata = prepared.metadata_bytes().map_err(|why| why.to_string())?;
+    let conversion = recipe.conversion(has_alpha);
+    let Conversion { stored: size, format, .. } = conversion;
+    let Part { rect_in_stored, pixels } = conversion.part(rgba, visible);
     let flags = TexFlags::IS_SPRITE.with_if(has_alpha, TexFlags::HAS_ALPHA);
     let header = TexHeader { size, format, flags }.to_bytes(metadata.len()).map_err(|why| why.to_string())?;
-    let row_bytes = size.width as usize * format.bytes_per_pixel();
+    let pixel_bytes = format.bytes_per_pixel();
     let mut bytes = header.to_vec();
-    bytes.resize(header.len() + rect_in_stored.y as usize * row_bytes, 0);
-    bytes.extend(rows);
-    bytes.resize(header.len() + size.height as usize * row_bytes, 0);
-    bytes.extend(metadata);
+    bytes.resize(header.len() + size.area() as usize * pixel_bytes, 0);
+    let row_bytes = rect_in_stored.width as usize * pixel_bytes;
+    for (row, pixels) in (rect_in_stored.y as usize..).zip(pixels.chunks_exact(row_bytes.max(1))) {
+        let at = (row * size.width as usize + rect_in_stored.x as usize) * pixel_bytes + header.len();
+        if let Some(place) = bytes.get_mut(at..at + row_bytes) {
+            place.copy_from_slice(pixels);
+        }
+    }
+    bytes.extend_from_slice(metadata);
     Texture::from_bytes(bytes).map_err(|why| why.to_string())
 }
 
