@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::complain;
 use crate::fs_atomic;
-use crate::sample::{self, Effort, bench, encode_png};
+use crate::sample::{self, Effort, bench, encode_png, photo};
 
 /// Draw the sample project or benchmark sheets.
 #[derive(Args)]
@@ -34,6 +34,11 @@ enum What {
         #[arg(long, default_value_t = 64)]
         cell: u32,
     },
+    /// A sheet of six landscapes as a photograph is, for what few bits a colour do to it
+    Photo {
+        /// The PNG file
+        file: PathBuf,
+    },
     /// A project of many small sheets
     BenchProject {
         /// The project's folder
@@ -52,6 +57,9 @@ impl MakeArt {
         let made = match self.what {
             What::Sample { folder } => sample::write_project(&folder),
             What::BenchProject { folder, sheets, side } => bench::write_bench_project(&folder, sheets, side),
+            What::Photo { file } => {
+                fs_atomic::write(&file, &encode_png(&photo::sheet(), true, Effort::Balanced))
+            }
             What::BenchSheet { file, side, cell } => {
                 let picture = bench::sheet(side, cell);
                 fs_atomic::write(&file, &encode_png(&picture, false, Effort::Balanced))

@@ -244,22 +244,13 @@ impl Task {
         self.row.clear();
         // One more than there are, for the rest of the last pixel, which is nothing.
         self.row.resize(self.target.width + 1, Sum::default());
-        self.has_unseen = false;
         self.sums.resize(self.target.width, Sum::default());
-        let columns = self.columns.iter().skip(self.looked_at.x);
-        for (pixel, share) in part.iter().zip(columns) {
-            // Nothing, which much of a sheet is, adds nothing.
-            if *pixel == [0; 4] {
-                continue;
-            }
-            self.has_unseen |= pixel[3] == 0;
-            if let Some([on, next]) = self.row.get_mut(share.target..).and_then(<[_]>::first_chunk_mut) {
-                on.add_pixel(*pixel, share.first);
-                if share.rest > 0 {
-                    next.add_pixel(*pixel, share.rest);
-                }
-            }
-        }
+        self.has_unseen = add_pixels(
+            part,
+            self.columns.get(self.looked_at.x..).unwrap_or_default(),
+            self.target.width,
+            &mut self.row,
+        );
         self.add_to_sums(share.first);
         let is_last = y + 1 == self.rows().end;
         if share.rest > 0 || is_last || self.rows.get(at + 1).is_some_and(|next| next.target > share.target) {
@@ -313,7 +304,66 @@ impl Task {
     }
 }
 
+/// Adds a source row to the sums of a target row, which is so many pixels wide; whether it has colour without any alpha.
+fn add_pixels(pixels: &[[u8; 4]], shares: &[Share], targets: usize, sums: &mut [Sum]) -> bool {
+    let mut has_unseen = false;
+    let all = targets as u64;
+    let is_whole = |share: &Share| share.rest == 0 && share.first == all;
+    let mut at = 0;
+    while let (Some(pixel), Some(share)) = (pixels.get(at), shares.get(at)) {
+        if is_whole(share) {
+            // Those that lie in one target pixel with all they have are weighed together: most of them, and of halves all.
+            let same = shares.iter().skip(at).take(WEIGHED_TOGETHER);
+            let count = same.take_while(|it| it.target == share.target && is_whole(it)).count();
+            let Some(sum) = sums.get_mut(share.target) else { break };
+            has_unseen |= sum.add_whole(pixels.get(at..at + count).unwrap_or_default(), all);
+            at += count;
+            continue;
+        }
+        // Nothing, which much of a sheet is, adds nothing.
+        if *pixel != [0; 4]
+            && let Some([on, next]) = sums.get_mut(share.target..).and_then(<[_]>::first_chunk_mut)
+        {
+            has_unseen |= pixel[3] == 0;
+            on.add_pixel(*pixel, share.first);
+            if share.rest > 0 {
+                next.add_pixel(*pixel, share.rest);
+            }
+        }
+        at += 1;
+    }
+    has_unseen
+}
+
+/// So many pixels' sums of a channel times alpha fit 32 bits: 66,051 would.
+const WEIGHED_TOGETHER: usize = 1 << 16;
+
 impl Sum {
+    /// Adds pixels with the same weight; whether one has colour without any alpha.
+    fn add_whole(&mut self, pixels: &[[u8; 4]], weight: u64) -> bool {
+        let (mut seen, mut unseen) = ([0_u32; 4], [0_u32; 3]);
+        for [red, green, blue, alpha] in pixels.iter().map(|pixel| pixel.map(u32::from)) {
+            for (sum, value) in seen.iter_mut().zip([red * alpha, green * alpha, blue * alpha, alpha]) {
+                *sum += value;
+            }
+            if alpha == 0 {
+                for (sum, channel) in unseen.iter_mut().zip([red, green, blue]) {
+                    *sum += channel;
+                }
+            }
+        }
+        for (sum, value) in self.seen.iter_mut().zip(seen) {
+            *sum += u64::from(value) * weight;
+        }
+        let has_unseen = unseen != [0; 3];
+        if has_unseen {
+            for (sum, value) in self.unseen.iter_mut().zip(unseen) {
+                *sum += u64::from(value) * weight;
+            }
+        }
+        has_unseen
+    }
+
     fn add_pixel(&mut self, [red, green, blue, alpha]: [u8; 4], weight: u64) {
         if alpha == 0 {
             for (sum, channel) in self.unseen.iter_mut().zip([red, green, blue]) {

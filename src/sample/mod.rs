@@ -12,6 +12,7 @@ mod icon;
 mod items;
 mod palette;
 mod panel;
+pub mod photo;
 mod scenes;
 mod sidecar;
 mod tiles;

@@ -221,6 +221,28 @@ impl Command {
         matches!(self, Self::AcceptGuess | Self::NextGuess | Self::PreviousGuess | Self::DismissGuess)
     }
 
+    /// Whether it is about what the canvas compares.
+    pub const fn is_of_comparison(self) -> bool {
+        matches!(
+            self,
+            Self::Compare | Self::Wipe | Self::ShowStoredEdges | Self::ShowHeatMap | Self::ShowBleed
+        )
+    }
+
+    /// Whether it is about how the window looks.
+    pub const fn is_of_looks(self) -> bool {
+        matches!(
+            self,
+            Self::ThemeDark
+                | Self::ThemeLight
+                | Self::ThemeSystem
+                | Self::BackdropChecker
+                | Self::BackdropBlack
+                | Self::BackdropWhite
+                | Self::BackdropMagenta
+        )
+    }
+
     /// Whether the session carries it out; the others are the window's.
     pub const fn is_of_session(self) -> bool {
         !matches!(

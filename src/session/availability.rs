@@ -98,13 +98,9 @@ impl Session {
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::History
-            | Command::Compare
-            | Command::Wipe
-            | Command::ShowStoredEdges
-            | Command::ShowHeatMap
-            | Command::ShowBleed
             | Command::ShowChanges
             | Command::ShowSource => needs(document.is_some(), "No sheet is open"),
+            _ if command.is_of_comparison() => needs(document.is_some(), "No sheet is open"),
             Command::NextTab | Command::PreviousTab => {
                 needs(self.documents.len() + self.scenes().len() > 1, "Only one document is open")
             }
@@ -147,11 +143,12 @@ impl Session {
             Command::NextGuess | Command::PreviousGuess => {
                 needs(self.proposal().is_some_and(|(_, of)| of.len() > 1), "There is no other guess")
             }
-            Command::CancelImport => needs(
-                self.open.as_ref().is_some_and(|open| open.progress.total > 0),
-                "Nothing is being imported",
-            ),
+            Command::CancelImport => needs(self.is_importing(), "Nothing is being imported"),
             _ => self.why_frames_disabled(command),
         }
+    }
+
+    fn is_importing(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.progress.total > 0)
     }
 }

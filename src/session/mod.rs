@@ -314,10 +314,7 @@ impl Session {
             Action::SelectObjects(keys) => self.with_scene(|document| document.history.select(keys)),
             Action::SelectObject(key, mode) => self.with_scene(|document| document.select(key, mode)),
             Action::NudgeObjects { dx, dy } => self.nudge_objects(dx, dy),
-            Action::ForgetRecent(path) => {
-                self.prefs.recent.retain(|recent| recent.path != path);
-                self.save_prefs();
-            }
+            Action::ForgetRecent(path) => self.forget_recent(&path),
             Action::Edit(edit) => self.edit(&edit),
             Action::Fix(path, code, positions) => self.fix(&path, code, &positions),
             Action::Seal => match self.workspace {
@@ -381,6 +378,11 @@ impl Session {
         if let Some(open) = &self.open {
             open.requester.ask(request);
         }
+    }
+
+    fn forget_recent(&mut self, path: &Path) {
+        self.prefs.recent.retain(|recent| recent.path != path);
+        self.save_prefs();
     }
 
     fn save_prefs(&self) {

@@ -30,6 +30,9 @@ impl Command {
     /// The workspace that it belongs to; `None` when it is for all.
     pub const fn workspace(self) -> Option<Workspace> {
         use Command as C;
+        if self.is_of_looks() {
+            return None;
+        }
         match self {
             C::NewProject
             | C::OpenProject
@@ -79,13 +82,6 @@ impl Command {
             | C::PreviousProblem
             | C::Browser
             | C::Inspector
-            | C::ThemeDark
-            | C::ThemeLight
-            | C::ThemeSystem
-            | C::BackdropChecker
-            | C::BackdropBlack
-            | C::BackdropWhite
-            | C::BackdropMagenta
             | C::History
             | C::Palette
             | C::Shortcuts

@@ -142,8 +142,8 @@ fn heat(difference: u8) -> [u8; 4] {
     if difference == 0 {
         return [0; 4];
     }
-    // Full at 64, a quarter of the range: what is beyond is wrong anyway.
-    let strength = (f32::from(difference) / 64.0).min(1.0).sqrt();
+    // Full at 96: what is beyond is wrong anyway. What 5, 6 and 5 bits lose, which is up to 7, stays cool.
+    let strength = (f32::from(difference) / 96.0).min(1.0).powf(0.75);
     let stops = [[40.0, 60.0, 200.0], [210.0, 40.0, 60.0], [255.0, 190.0, 60.0], [255.0, 255.0, 255.0]];
     let place = strength * 3.0;
     let first = (place as usize).min(2);
@@ -152,7 +152,7 @@ fn heat(difference: u8) -> [u8; 4] {
         let [from, to] = [stops[first][channel], stops[first + 1][channel]];
         (from + (to - from) * share).round() as u8
     };
-    [mix(0), mix(1), mix(2), (120.0 + 110.0 * strength) as u8]
+    [mix(0), mix(1), mix(2), (60.0 + 170.0 * strength) as u8]
 }
 
 #[cfg(test)]
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(heat(0), [0; 4]);
         let strengths: Vec<u8> = [1, 4, 16, 64, 255].map(|it| heat(it)[3]).into();
         assert!(strengths.is_sorted(), "{strengths:?}");
-        assert_eq!(heat(64), [255, 255, 255, 230]);
-        assert_eq!(heat(255), heat(64));
+        assert_eq!(heat(96), [255, 255, 255, 230]);
+        assert_eq!(heat(255), heat(96));
     }
 }

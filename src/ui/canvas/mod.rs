@@ -201,7 +201,7 @@ impl Canvas {
             ""
         } else if self.shown.as_ref().is_some_and(|shown| shown.shows_before) {
             "This is the picture as it was before it changed outside; Show changes goes back"
-        } else if let Some(words) = self.compare.hint().filter(|_| !self.over.picks_color) {
+        } else if let Some(words) = self.compared_hint() {
             words
         } else if self.over.picks_color {
             "Click picks the colour, Esc leaves it"
@@ -214,6 +214,11 @@ impl Canvas {
             return self.editing.tool.hint(ctx, self.frames.len(), self.frames.selection().len());
         };
         words.to_owned()
+    }
+
+    /// What can be done with the comparison, unless the hands are at something else.
+    fn compared_hint(&self) -> Option<&'static str> {
+        self.compare.hint().filter(|_| !self.over.picks_color && !self.nine_slice.is_on())
     }
 
     /// The source picture of a sheet, if that is the one on the canvas.

@@ -182,7 +182,7 @@ impl Canvas {
             self.tiles.paint(painter, session.pictures(), &as_tiled(&heat), whole, &mapping, Color32::WHITE);
         }
         if edges && self.shows.frames {
-            self.paint_edges(ui, painter, placed, document, view);
+            paint_edges(ui, painter, placed, document, view);
         }
         if bleed && let Some(facts) = &view.facts {
             let color = theme::palette(ui).error;
@@ -195,48 +195,6 @@ impl Canvas {
             }
             painter.add(Shape::mesh(mesh));
         }
-    }
-
-    /// Where the frames begin and end in stored pixels: amber where one comes out another size than its like.
-    fn paint_edges(
-        &self,
-        ui: &Ui,
-        painter: &Painter,
-        placed: &StoredPlacement,
-        document: &Document,
-        view: &StoredView,
-    ) {
-        let palette = theme::palette(ui);
-        let clip = painter.clip_rect().expand(2.0);
-        let line = painter.pixels_per_point().round().max(1.0) / painter.pixels_per_point();
-        let [light, dark] = palette.outline;
-        let changed = view.facts.as_ref().map(|facts| &facts.frames);
-        let is_changed = |position: u32| {
-            changed.is_some_and(|changed| {
-                changed.uneven.binary_search(&position).is_ok()
-                    || changed.vanished.binary_search(&position).is_ok()
-            })
-        };
-        let mut mesh = Mesh::default();
-        let mut above = Mesh::default();
-        for (frame, position) in view.picture.texture().frames.iter().zip(&*view.positions) {
-            let rect = placed.rect_on_screen(frame.rect);
-            if !clip.intersects(rect) || rect.width().min(rect.height()) < OUTLINE_SIDE {
-                continue;
-            }
-            let sheet_frame = document.sheet().frames.get(*position as usize);
-            let is_selected =
-                sheet_frame.is_some_and(|frame| document.history.selection().contains(&frame.id));
-            if is_selected || is_changed(*position) {
-                let color = if is_selected { palette.accent } else { palette.flag };
-                border(&mut above, rect.expand(line), 2.0 * line, color);
-            } else {
-                border(&mut mesh, Rect::from_min_max(rect.min - Vec2::splat(line), rect.max), line, dark);
-                border(&mut mesh, Rect::from_min_max(rect.min, rect.max + Vec2::splat(line)), line, light);
-            }
-        }
-        painter.add(Shape::mesh(mesh));
-        painter.add(Shape::mesh(above));
     }
 
     /// What the stored picture is, or why there is none.
@@ -273,6 +231,40 @@ impl Canvas {
             painter.text(rect.center(), Align2::CENTER_CENTER, words, font, color);
         }
     }
+}
+
+/// Where the frames begin and end in stored pixels: amber where one comes out another size than its like.
+fn paint_edges(ui: &Ui, painter: &Painter, placed: &StoredPlacement, document: &Document, view: &StoredView) {
+    let palette = theme::palette(ui);
+    let clip = painter.clip_rect().expand(2.0);
+    let line = painter.pixels_per_point().round().max(1.0) / painter.pixels_per_point();
+    let [light, dark] = palette.outline;
+    let changed = view.facts.as_ref().map(|facts| &facts.frames);
+    let is_changed = |position: u32| {
+        changed.is_some_and(|changed| {
+            changed.uneven.binary_search(&position).is_ok()
+                || changed.vanished.binary_search(&position).is_ok()
+        })
+    };
+    let mut mesh = Mesh::default();
+    let mut above = Mesh::default();
+    for (frame, position) in view.picture.texture().frames.iter().zip(&*view.positions) {
+        let rect = placed.rect_on_screen(frame.rect);
+        if !clip.intersects(rect) || rect.width().min(rect.height()) < OUTLINE_SIDE {
+            continue;
+        }
+        let sheet_frame = document.sheet().frames.get(*position as usize);
+        let is_selected = sheet_frame.is_some_and(|frame| document.history.selection().contains(&frame.id));
+        if is_selected || is_changed(*position) {
+            let color = if is_selected { palette.accent } else { palette.flag };
+            border(&mut above, rect.expand(line), 2.0 * line, color);
+        } else {
+            border(&mut mesh, Rect::from_min_max(rect.min - Vec2::splat(line), rect.max), line, dark);
+            border(&mut mesh, Rect::from_min_max(rect.min, rect.max + Vec2::splat(line)), line, light);
+        }
+    }
+    painter.add(Shape::mesh(mesh));
+    painter.add(Shape::mesh(above));
 }
 
 /// Words about a side of the comparison, in its lower left corner.

@@ -124,6 +124,7 @@ impl ProjectTextures {
     }
 
     fn defaults(&mut self, ui: &mut Ui) {
+        widgets::section_title(ui, "Defaults");
         Grid::new("defaults").num_columns(3).spacing(Vec2::new(BETWEEN, INSIDE)).show(ui, |ui| {
             for head in ["Format", "Max Size", "Dithering"] {
                 header(ui, head);
@@ -162,10 +163,10 @@ impl ProjectTextures {
                     ui.end_row();
                     for (index, row) in self.targets.iter_mut().enumerate() {
                         let number = index + 1;
-                        let name = TextEdit::singleline(&mut row.name)
-                            .desired_width(NAME_WIDTH)
-                            .hint_text("handheld");
-                        let name = ui.add(name).accessible_name(format!("Name of target {number}"));
+                        let name = TextEdit::singleline(&mut row.name).hint_text("handheld");
+                        let name = ui
+                            .add_sized([NAME_WIDTH, ROW_HEIGHT], name)
+                            .accessible_name(format!("Name of target {number}"));
                         if named == Some(index) {
                             name.request_focus();
                         }
