@@ -75,7 +75,7 @@ pub use scene_document::SceneDocument;
 pub use scene_problems::BrokenSprite;
 pub use source_picture::{SourcePicture, TileKey, Tiled};
 pub use stage::StageVersion;
-pub use stored::{Facts, FrameChanges, HeatMap, StoredPicture, StoredPixel, StoredView};
+pub use stored::{Facts, FrameChanges, HeatMap, KeyMarks, StoredPicture, StoredPixel, StoredView};
 pub use stretch::{Stretch, Stretched};
 pub use study::{Detected, Proposal, Study};
 pub use toast::{Toast, Toasts};

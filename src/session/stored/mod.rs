@@ -6,6 +6,7 @@
 
 mod difference;
 mod frames;
+mod key_marks;
 mod make;
 mod picture;
 
@@ -16,6 +17,7 @@ use std::thread;
 
 pub use difference::{Error, HeatMap};
 pub use frames::FrameChanges;
+pub use key_marks::KeyMarks;
 pub use picture::{StoredPicture, StoredPixel};
 
 use super::pictures::Lookup;

@@ -40,9 +40,10 @@ use crate::edit::{self, Difference};
 use crate::geometry::{PixelRect, Size};
 use crate::model::{FrameId, Sheet};
 use crate::session::{
-    Action, Command, Detected, Document, Lookup, Move, SelectMode, Session, SourcePicture, StoredView,
-    Tiled as _,
+    Action, Command, Detected, Document, KeyMarks, Lookup, Move, SelectMode, Session, SourcePicture,
+    StoredView, Tiled as _,
 };
+use crate::texture::ChromaKey;
 use compare::{Compare, Sides};
 use editing::Editing;
 use gestures::Gestures;
@@ -67,6 +68,7 @@ pub struct Canvas {
     shown: Option<Shown>,
     compare: Compare,
     dimming: Dimming,
+    key_marks: Option<Arc<KeyMarks>>,
     views: HashMap<Arc<str>, SheetView>,
     gestures: Gestures,
     editing: Editing,
@@ -94,6 +96,8 @@ struct Over {
     offered: Vec<PixelRect>,
     /// The parts that a frame would be split into.
     split: Vec<PixelRect>,
+    /// The chroma key whose mistakes are shown.
+    key: Option<ChromaKey>,
     /// Whether a click picks a colour.
     picks_color: bool,
     /// The colour that was picked.
@@ -276,6 +280,7 @@ pub fn ui(ui: &mut Ui, session: &Session, state: &mut UiState, actions: &mut Vec
     canvas.over.offered = inspector.offered();
     canvas.over.split = popups.split_preview().map(<[_]>::to_vec).unwrap_or_default();
     canvas.over.picks_color = inspector.wants_color();
+    canvas.over.key = session.current().and_then(|document| inspector.shown_key(session, document));
     let room = ui.available_rect_before_wrap();
     let compared = canvas.compare.compares();
     let sides = canvas.compare.sides(ui, room);
@@ -346,6 +351,7 @@ impl Canvas {
             let painter = ui.painter_at(sides.source.clip);
             self.picture(&painter, &placement, session, path, newest);
             self.dim(&painter, &placement, session);
+            self.mark_key(&painter, &placement, session);
             self.frames.sync(document);
             if !self.editing.is_dragging() {
                 self.frames.set_draft(&[]);

@@ -10,7 +10,7 @@ use super::shown::Shown;
 use super::tiles::{Mapping, as_tiled};
 use super::view::Placement;
 use crate::geometry::{PixelRect, Size};
-use crate::session::{Session, SourcePicture, Tiled as _};
+use crate::session::{KeyMarks, Session, SourcePicture, Tiled as _};
 use crate::ui::{theme, widgets};
 
 impl Canvas {
@@ -62,6 +62,21 @@ impl Canvas {
             }
             _ => self.dimming.leave(),
         }
+    }
+
+    /// Pixels that the device would take for the chroma key by mistake, in the colour of what is wrong.
+    pub(super) fn mark_key(&mut self, painter: &Painter, placement: &Placement, session: &Session) {
+        let source = self.shown.as_ref().filter(|shown| !shown.shows_before).map(|shown| &shown.picture);
+        let (Some(key), Some(source)) = (self.over.key, source) else {
+            self.key_marks = None;
+            return;
+        };
+        let known = self.key_marks.take().filter(|marks| marks.is_of(source, key));
+        let marks = known.unwrap_or_else(|| Arc::new(KeyMarks::new(source.clone(), key)));
+        let (whole, mapping) = (PixelRect::of_image(marks.size()), mapping(placement, marks.size()));
+        let color = theme::palette(painter.ctx()).flag;
+        self.tiles.paint(painter, session.pictures(), &as_tiled(&marks), whole, &mapping, color);
+        self.key_marks = Some(marks);
     }
 }
 

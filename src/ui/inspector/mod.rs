@@ -41,6 +41,7 @@ use crate::model::Severity;
 use crate::registry::{Asset, State};
 use crate::session::document::Load;
 use crate::session::{Action, Command, Detected, Document, Lookup, Move, Session};
+use crate::texture::{ChromaKey, PixelFormat};
 
 /// Width of the words before facts and fields.
 const LABEL_WIDTH: f32 = 64.0;
@@ -110,6 +111,15 @@ impl Inspector {
         if let Some(document) = session.current() {
             put_guess_aside(document, false, actions);
         }
+    }
+
+    /// The chroma key whose mistakes are to be seen on the canvas: while how the sheet is stored is shown, and few bits
+    /// make some.
+    pub fn shown_key(&self, session: &Session, document: &Document) -> Option<ChromaKey> {
+        let has_few_bits = |format| matches!(format, PixelFormat::Rgb565 | PixelFormat::Rgb565A8);
+        let (_, format) = session.stored_as(document)?;
+        let key = document.sheet().settings.chroma_key?;
+        (self.tab == Tab::Device && has_few_bits(format)).then_some(key)
     }
 
     /// The canvas compares image and stored picture, or no longer: with what decides the stored one at hand.

@@ -70,7 +70,7 @@ fn cell_words(key: ChromaKey, format: PixelFormat) -> Option<String> {
             let [red, green, blue] = cell(key);
             let words = |[from, to]: [u8; 2]| format!("{from}\u{2013}{to}");
             Some(format!(
-                "In 16 bits it is red {}, green {}, blue {}; art in between moves to the next colour.",
+                "In 16 bits it is red {}, green {}, blue {}; art in between, marked on the canvas, moves to the next colour.",
                 words(red),
                 words(green),
                 words(blue)
