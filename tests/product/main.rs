@@ -23,5 +23,6 @@ mod saves;
 mod scene_import;
 mod scenes;
 mod sessions;
+mod spec_reader;
 mod stored;
 mod window;

@@ -47,7 +47,8 @@ fn art_in_the_keys_cell_is_counted_by_import_and_check_and_remembered() {
     });
     let slicing = json!({ "mode": "grid", "frameWidth": 4, "frameHeight": 2 });
     let key = json!({ "enabled": true, "r": 255, "g": 0, "b": 255 });
-    let (folder, _) = project(&image, &slicing, &json!({ "texture": { "format": "RGB565", "chroma_key": key } }));
+    let (folder, _) =
+        project(&image, &slicing, &json!({ "texture": { "format": "RGB565", "chroma_key": key } }));
     let path = folder.path().to_str().unwrap();
     for command in ["check", "import", "import", "check"] {
         let (status, document, _) = cutsheet(&[command, path, "--json"]);
