@@ -63,6 +63,22 @@ mod tests {
     }
 
     #[test]
+    fn every_format_is_packed_as_it_was_unpacked_for_all_values_of_16_bits() {
+        for format in PixelFormat::ALL {
+            let pixel = |value: u16| {
+                let [low, high] = value.to_le_bytes();
+                [low, high, low ^ high, low.wrapping_add(high)].into_iter().take(format.bytes_per_pixel())
+            };
+            let stored: Vec<u8> = (0..=u16::MAX).flat_map(pixel).collect();
+            let mut rgba = vec![0; 4 * 65_536];
+            unpack_rows(format, &stored, &mut rgba, true);
+            let mut again = vec![0; stored.len()];
+            pack_rows(format, &rgba, &mut again);
+            assert!(again == stored, "{format}");
+        }
+    }
+
+    #[test]
     fn bits_are_replicated_so_that_white_is_white() {
         assert_eq!(unpack_565(0xffff), [255, 255, 255]);
         assert_eq!(unpack_565(0), [0, 0, 0]);

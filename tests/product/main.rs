@@ -25,5 +25,6 @@ mod saves;
 mod scene_import;
 mod scenes;
 mod sessions;
+mod spec_reader;
 mod stored;
 mod window;
