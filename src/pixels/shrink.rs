@@ -5,6 +5,7 @@
 //! or, for images with a chroma key, the pixel under the middle, which brings no colour that was not there.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::regions::{Area, GAPS, mapped};
@@ -44,13 +45,41 @@ struct Task {
     /// What of the target is wanted, counted from its corner, and the part of the source that this is made of.
     window: Area,
     looked_at: Area,
-    columns: Arc<[Share]>,
+    columns: Arc<[Column]>,
     rows: Arc<[Share]>,
-    /// What the present target row has so far, and what the present source row adds.
+    /// What the present target row has so far, and what the present source row adds to it: red, green and blue times
+    /// alpha, and alpha; and colour where nothing has alpha, for all columns or for none.
     sums: Vec<Sum>,
-    row: Vec<Sum>,
-    /// Whether the source row has colour without any alpha.
-    has_unseen: bool,
+    row: Vec<[u64; 4]>,
+    unseen: Vec<[u64; 3]>,
+}
+
+/// The source pixels of a target pixel along a row. All but the first and the last lie in it with all they have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Column {
+    start: usize,
+    end: usize,
+    /// How much of the first and of the last lies in it, which may be one and the same.
+    first: u64,
+    last: u64,
+}
+
+impl Column {
+    /// That of a target pixel, where so many source pixels become so many.
+    fn of(target: usize, sources: usize, targets: usize) -> Self {
+        let (from, to) = (target * sources, (target + 1) * sources);
+        let (start, end) = (from / targets, to.div_ceil(targets));
+        let first = to.min((start + 1) * targets) - from;
+        let last = to - from.max((end - 1) * targets);
+        Self { start, end, first: first as u64, last: last as u64 }
+    }
+
+    /// The source pixels, counted from one of them, and of these the ones that lie in it with all they have.
+    fn sources(&self, from: usize, all: u64) -> (Range<usize>, Range<usize>) {
+        let sources = self.start - from..self.end - from;
+        let inner = sources.start + usize::from(self.first < all)..sources.end - usize::from(self.last < all);
+        (sources, inner)
+    }
 }
 
 /// How a source pixel falls on target pixels: on one with so much of it, with the rest on the next.
@@ -167,13 +196,22 @@ impl Shrinker {
 
 /// Shares of sides that were asked for before: frames mostly have the same few sizes.
 #[derive(Default)]
-struct Shares(HashMap<(usize, usize), Arc<[Share]>>);
+struct Shares {
+    rows: HashMap<(usize, usize), Arc<[Share]>>,
+    columns: HashMap<(usize, usize), Arc<[Column]>>,
+}
 
 impl Shares {
+    /// The sources of each of so many target pixels that so many source pixels become.
+    fn columns(&mut self, source: usize, target: usize) -> Arc<[Column]> {
+        let made = self.columns.entry((source, target));
+        made.or_insert_with(|| (0..target).map(|on| Column::of(on, source, target)).collect()).clone()
+    }
+
     /// How so many source pixels fall on so many target pixels, which are no more. A source pixel is `target` parts long,
     /// a target pixel `source` parts.
     fn of(&mut self, source: usize, target: usize) -> Arc<[Share]> {
-        let made = self.0.entry((source, target)).or_insert_with(|| {
+        let made = self.rows.entry((source, target)).or_insert_with(|| {
             let share = |at: usize| {
                 let on = at * target / source;
                 let first = ((on + 1) * source - at * target).min(target);
@@ -210,7 +248,7 @@ impl Stored<'_> {
 impl Task {
     /// Of the target `window` is wanted, in stored pixels.
     fn new(owner: u32, source: Area, target: Area, window: Area, shares: &mut Shares) -> Self {
-        let columns = shares.of(source.width, target.width);
+        let columns = shares.columns(source.width, target.width);
         let rows = shares.of(source.height, target.height);
         let window = Area { x: window.x - target.x, y: window.y - target.y, ..window };
         // Of a source pixel that lies in two target pixels each gets its part.
@@ -221,12 +259,12 @@ impl Task {
         let (x, width) = span(window.x, window.right(), source.width, target.width);
         let (y, height) = span(window.y, window.bottom(), source.height, target.height);
         let looked_at = Area { x, y, width, height };
-        let (sums, row) = (Vec::new(), Vec::new());
-        Self { owner, source, target, window, looked_at, columns, rows, sums, row, has_unseen: false }
+        let (sums, row, unseen) = (Vec::new(), Vec::new(), Vec::new());
+        Self { owner, source, target, window, looked_at, columns, rows, sums, row, unseen }
     }
 
     /// The rows of the image that it looks at.
-    fn rows(&self) -> std::ops::Range<usize> {
+    fn rows(&self) -> Range<usize> {
         self.source.y + self.looked_at.y..self.source.y + self.looked_at.bottom()
     }
 
@@ -241,25 +279,15 @@ impl Task {
     fn add_row(&mut self, y: usize, row: &[u8], out: &mut Stored<'_>) {
         let Some((at, part)) = self.part(y, row) else { return };
         let Some(share) = self.rows.get(at).copied() else { return };
-        self.row.clear();
-        // One more than there are, for the rest of the last pixel, which is nothing.
-        self.row.resize(self.target.width + 1, Sum::default());
-        self.sums.resize(self.target.width, Sum::default());
-        self.has_unseen = add_pixels(
-            part,
-            self.columns.get(self.looked_at.x..).unwrap_or_default(),
-            self.target.width,
-            &mut self.row,
-        );
+        self.read_row(part);
         self.add_to_sums(share.first);
         let is_last = y + 1 == self.rows().end;
         if share.rest > 0 || is_last || self.rows.get(at + 1).is_some_and(|next| next.target > share.target) {
             let weight = (self.source.width * self.source.height) as u64;
             // A row above the window has only some of its sources.
             if self.window.rows().contains(&share.target) {
-                let sums = self.sums.iter().skip(self.window.x).take(self.window.width);
                 let place = (self.target.x + self.window.x, self.target.y + share.target);
-                out.write(self.owner, place, sums.map(|sum| sum.pixel(weight)));
+                out.write(self.owner, place, self.sums.iter().map(|sum| sum.pixel(weight)));
             }
             self.sums.fill(Sum::default());
             if share.rest > 0 {
@@ -268,22 +296,62 @@ impl Task {
         }
         if is_last {
             // Of thousands of frames only those that pass by hold sums.
-            (self.sums, self.row) = (Vec::new(), Vec::new());
+            (self.sums, self.row, self.unseen) = (Vec::new(), Vec::new(), Vec::new());
+        }
+    }
+
+    /// What a source row adds to each target pixel of the window.
+    fn read_row(&mut self, part: &[[u8; 4]]) {
+        let columns = self.columns.get(self.window.x..self.window.right()).unwrap_or_default();
+        self.sums.resize(columns.len(), Sum::default());
+        self.row.clear();
+        self.unseen.clear();
+        let all = self.target.width as u64;
+        for (place, column) in columns.iter().enumerate() {
+            let (sources, inner) = column.sources(self.looked_at.x, all);
+            let mut seen = [0; 4];
+            for pixels in part.get(inner).unwrap_or_default().chunks(ADDED_AT_ONCE) {
+                let mut inside = [0_u32; 4];
+                for pixel in pixels {
+                    let [red, green, blue, alpha] = pixel.map(u32::from);
+                    inside[0] += red * alpha;
+                    inside[1] += green * alpha;
+                    inside[2] += blue * alpha;
+                    inside[3] += alpha;
+                }
+                for (sum, inside) in seen.iter_mut().zip(inside) {
+                    *sum += u64::from(inside) * all;
+                }
+            }
+            if column.first < all {
+                add_seen(&mut seen, part.get(sources.start), column.first);
+            }
+            if column.last < all {
+                add_seen(&mut seen, part.get(sources.end - 1), column.last);
+            }
+            // Colour without any alpha counts only where nothing has alpha.
+            if seen[3] == 0
+                && let Some(colour) = unseen(part.get(sources).unwrap_or_default(), column, all)
+            {
+                self.unseen.resize(columns.len(), [0; 3]);
+                if let Some(unseen) = self.unseen.get_mut(place) {
+                    *unseen = colour;
+                }
+            }
+            self.row.push(seen);
         }
     }
 
     /// Adds the source row with a weight.
     fn add_to_sums(&mut self, weight: u64) {
         for (sum, row) in self.sums.iter_mut().zip(&self.row) {
-            for (sum, row) in sum.seen.iter_mut().zip(row.seen) {
+            for (sum, row) in sum.seen.iter_mut().zip(row) {
                 *sum += row * weight;
             }
         }
-        if self.has_unseen {
-            for (sum, row) in self.sums.iter_mut().zip(&self.row) {
-                for (sum, row) in sum.unseen.iter_mut().zip(row.unseen) {
-                    *sum += row * weight;
-                }
+        for (sum, row) in self.sums.iter_mut().zip(&self.unseen) {
+            for (sum, row) in sum.unseen.iter_mut().zip(row) {
+                *sum += row * weight;
             }
         }
     }
@@ -304,80 +372,38 @@ impl Task {
     }
 }
 
-/// Adds a source row to the sums of a target row, which is so many pixels wide; whether it has colour without any alpha.
-fn add_pixels(pixels: &[[u8; 4]], shares: &[Share], targets: usize, sums: &mut [Sum]) -> bool {
-    let mut has_unseen = false;
-    let all = targets as u64;
-    let is_whole = |share: &Share| share.rest == 0 && share.first == all;
-    let mut at = 0;
-    while let (Some(pixel), Some(share)) = (pixels.get(at), shares.get(at)) {
-        if is_whole(share) {
-            // Those that lie in one target pixel with all they have are weighed together: most of them, and of halves all.
-            let same = shares.iter().skip(at).take(WEIGHED_TOGETHER);
-            let count = same.take_while(|it| it.target == share.target && is_whole(it)).count();
-            let Some(sum) = sums.get_mut(share.target) else { break };
-            has_unseen |= sum.add_whole(pixels.get(at..at + count).unwrap_or_default(), all);
-            at += count;
-            continue;
-        }
-        // Nothing, which much of a sheet is, adds nothing.
-        if *pixel != [0; 4]
-            && let Some([on, next]) = sums.get_mut(share.target..).and_then(<[_]>::first_chunk_mut)
-        {
-            has_unseen |= pixel[3] == 0;
-            on.add_pixel(*pixel, share.first);
-            if share.rest > 0 {
-                next.add_pixel(*pixel, share.rest);
-            }
-        }
-        at += 1;
+/// So many pixels' sums of a channel times alpha fit 32 bits.
+const ADDED_AT_ONCE: usize = 1 << 16;
+
+/// Adds a pixel's alpha, and its colour times that, with a weight.
+fn add_seen(sums: &mut [u64; 4], pixel: Option<&[u8; 4]>, weight: u64) {
+    let Some([red, green, blue, alpha]) = pixel.map(|pixel| pixel.map(u64::from)) else { return };
+    for (sum, value) in sums.iter_mut().zip([red * alpha, green * alpha, blue * alpha, alpha]) {
+        *sum += value * weight;
     }
-    has_unseen
 }
 
-/// So many pixels' sums of a channel times alpha fit 32 bits: 66,051 would.
-const WEIGHED_TOGETHER: usize = 1 << 16;
+/// The colour of a target pixel's sources, none of which has alpha; `None` where there is none either.
+fn unseen(sources: &[[u8; 4]], column: &Column, all: u64) -> Option<[u64; 3]> {
+    if sources.iter().all(|pixel| *pixel == [0; 4]) {
+        return None;
+    }
+    let mut sums = [0; 3];
+    let last = sources.len().saturating_sub(1);
+    for (at, pixel) in sources.iter().enumerate() {
+        let weight = match at {
+            0 => column.first,
+            at if at == last => column.last,
+            _ => all,
+        };
+        for (sum, channel) in sums.iter_mut().zip(pixel) {
+            *sum += u64::from(*channel) * weight;
+        }
+    }
+    Some(sums)
+}
 
 impl Sum {
-    /// Adds pixels with the same weight; whether one has colour without any alpha.
-    fn add_whole(&mut self, pixels: &[[u8; 4]], weight: u64) -> bool {
-        let (mut seen, mut unseen) = ([0_u32; 4], [0_u32; 3]);
-        for [red, green, blue, alpha] in pixels.iter().map(|pixel| pixel.map(u32::from)) {
-            for (sum, value) in seen.iter_mut().zip([red * alpha, green * alpha, blue * alpha, alpha]) {
-                *sum += value;
-            }
-            if alpha == 0 {
-                for (sum, channel) in unseen.iter_mut().zip([red, green, blue]) {
-                    *sum += channel;
-                }
-            }
-        }
-        for (sum, value) in self.seen.iter_mut().zip(seen) {
-            *sum += u64::from(value) * weight;
-        }
-        let has_unseen = unseen != [0; 3];
-        if has_unseen {
-            for (sum, value) in self.unseen.iter_mut().zip(unseen) {
-                *sum += u64::from(value) * weight;
-            }
-        }
-        has_unseen
-    }
-
-    fn add_pixel(&mut self, [red, green, blue, alpha]: [u8; 4], weight: u64) {
-        if alpha == 0 {
-            for (sum, channel) in self.unseen.iter_mut().zip([red, green, blue]) {
-                *sum += u64::from(channel) * weight;
-            }
-            return;
-        }
-        let seen = u64::from(alpha) * weight;
-        let values = [u64::from(red) * seen, u64::from(green) * seen, u64::from(blue) * seen, seen];
-        for (sum, value) in self.seen.iter_mut().zip(values) {
-            *sum += value;
-        }
-    }
-
     /// The pixel of sums of that weight.
     fn pixel(&self, weight: u64) -> [u8; 4] {
         let [red, green, blue, alpha] = self.seen;
