@@ -10,6 +10,7 @@ pub mod decode;
 mod dither;
 pub mod encode;
 pub mod error;
+mod even;
 pub mod key;
 pub mod kind;
 pub mod limits;

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::even::{Even, EvenSum};
 use super::regions::{Area, GAPS, mapped};
 use crate::geometry::{PixelRect, Size};
 
@@ -52,6 +53,8 @@ struct Task {
     sums: Vec<Sum>,
     row: Vec<[u64; 4]>,
     unseen: Vec<[u64; 3]>,
+    /// Set where every target pixel is of as many whole source pixels, which no weights are needed for.
+    even: Option<Even>,
 }
 
 /// The source pixels of a target pixel along a row. All but the first and the last lie in it with all they have.
@@ -260,7 +263,8 @@ impl Task {
         let (y, height) = span(window.y, window.bottom(), source.height, target.height);
         let looked_at = Area { x, y, width, height };
         let (sums, row, unseen) = (Vec::new(), Vec::new(), Vec::new());
-        Self { owner, source, target, window, looked_at, columns, rows, sums, row, unseen }
+        let even = Even::of(source, target);
+        Self { owner, source, target, window, looked_at, columns, rows, sums, row, unseen, even }
     }
 
     /// The rows of the image that it looks at.
@@ -278,6 +282,21 @@ impl Task {
 
     fn add_row(&mut self, y: usize, row: &[u8], out: &mut Stored<'_>) {
         let Some((at, part)) = self.part(y, row) else { return };
+        if let Some(even) = &mut self.even {
+            even.add_row(part);
+            if (at + 1).is_multiple_of(even.down) {
+                let on = at / even.down;
+                if self.window.rows().contains(&on) {
+                    let place = (self.target.x + self.window.x, self.target.y + on);
+                    out.write(self.owner, place, even.pixels());
+                }
+                even.sums.fill(EvenSum::default());
+            }
+            if y + 1 == self.rows().end {
+                self.even = None;
+            }
+            return;
+        }
         let Some(share) = self.rows.get(at).copied() else { return };
         self.read_row(part);
         self.add_to_sums(share.first);
