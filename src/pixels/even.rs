@@ -6,6 +6,9 @@ use super::regions::Area;
 /// So many pixels' sums fit 32 bits, twice.
 const MOST: usize = 1 << 14;
 
+/// The alpha of a pixel that lets nothing through.
+const OPAQUE: u32 = 255;
+
 /// Sums of one target row.
 pub(super) struct Even {
     /// Source pixels of a target pixel, across and down.
@@ -88,9 +91,52 @@ impl EvenSum {
         let rounded = |sum: u32, of: u32| ((2 * sum + of) / (2 * of)) as u8;
         let [red, green, blue, alpha] = self.seen;
         if alpha == 0 {
+            // Most of many a sheet.
+            if self.unseen == [0; 3] {
+                return [0; 4];
+            }
             let [red, green, blue] = self.unseen.map(|sum| rounded(sum, count));
             return [red, green, blue, 0];
         }
+        if alpha == OPAQUE * count && count.is_power_of_two() {
+            return opaque([red, green, blue], count);
+        }
         [rounded(red, alpha), rounded(green, alpha), rounded(blue, alpha), rounded(alpha, count)]
+    }
+}
+
+/// The average of opaque pixels, as many as a power of two, from their colours times alpha: without a division.
+const fn opaque([red, green, blue]: [u32; 3], count: u32) -> [u8; 4] {
+    const fn average(sum: u32, count: u32) -> u8 {
+        ((2 * (sum / OPAQUE) + count) >> (count.trailing_zeros() + 1)) as u8
+    }
+    [average(red, count), average(green, count), average(blue, count), u8::MAX]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opaque_pixels_are_averaged_as_all_others_are() {
+        for count in [1, 2, 4, 16, 64] {
+            for sum in 0..=255 * count {
+                // Halves up.
+                let expected = ((2 * sum + count) / (2 * count)) as u8;
+                let colour = OPAQUE * sum;
+                assert_eq!(opaque([colour, 0, colour], count), [expected, 0, expected, 255]);
+                let seen = [colour, 0, colour, OPAQUE * count];
+                let even = EvenSum { seen, unseen: [0; 3] };
+                assert_eq!(even.pixel(count), [expected, 0, expected, 255]);
+            }
+        }
+    }
+
+    #[test]
+    fn only_whole_numbers_of_source_pixels_are_even() {
+        let area = |width, height| Area { x: 0, y: 0, width, height };
+        assert!(Even::of(area(64, 64), area(32, 16)).is_some());
+        assert!(Even::of(area(64, 64), area(32, 30)).is_none());
+        assert!(Even::of(area(1000, 1000), area(1, 1)).is_none(), "a million pixels' sums do not fit");
     }
 }
