@@ -18,7 +18,7 @@ pub const TILE_SIDE: u32 = 512;
 /// The largest level that is kept, in pixels.
 const MAX_LEVEL_PIXELS: u64 = 1 << 26;
 /// Smaller copies are made until one fits this side.
-pub(super) const SMALLEST_SIDE: u32 = 256;
+const SMALLEST_SIDE: u32 = 256;
 
 static NEXT_SERIAL: AtomicU64 = AtomicU64::new(1);
 
@@ -43,8 +43,12 @@ pub trait Tiled: Send + Sync {
     /// Size of the image in its own pixels.
     fn size(&self) -> Size;
 
-    /// Its levels, the finest first.
-    fn levels(&self) -> RangeInclusive<u8>;
+    /// Its levels, the finest first: halves of the image until one is small.
+    fn levels(&self) -> RangeInclusive<u8> {
+        let longest = self.size().width.max(self.size().height);
+        let is_small = |level: &u8| longest.div_ceil(1 << level) <= SMALLEST_SIDE;
+        0..=(0..31).find(is_small).unwrap_or_default()
+    }
 
     /// A tile's pixels.
     fn tile(&self, key: TileKey) -> Bitmap;
@@ -60,6 +64,14 @@ pub trait Tiled: Send + Sync {
         let pixel = 1 << level.clamp(*self.levels().start(), *self.levels().end());
         let Size { width, height } = self.size();
         Size::new(width.div_ceil(pixel), height.div_ceil(pixel))
+    }
+
+    /// The left and top edges of a tile in its level's pixels, and its size, which is less at the far edges.
+    fn tile_place(&self, key: TileKey) -> (u32, u32, Size) {
+        let level = self.level_size(key.level);
+        let (left, top) = (u32::from(key.column) * TILE_SIDE, u32::from(key.row) * TILE_SIDE);
+        let side = |level: u32, from: u32| level.saturating_sub(from).min(TILE_SIDE);
+        (left, top, Size::new(side(level.width, left), side(level.height, top)))
     }
 }
 
@@ -172,16 +184,13 @@ impl Tiled for SourcePicture {
 
     fn tile(&self, key: TileKey) -> Bitmap {
         let level = self.level(key.level);
-        let left = u32::from(key.column) * TILE_SIDE;
-        let top = u32::from(key.row) * TILE_SIDE;
-        let width = level.size.width.saturating_sub(left).min(TILE_SIDE);
-        let height = level.size.height.saturating_sub(top).min(TILE_SIDE);
-        let mut premultiplied = Vec::with_capacity(width as usize * height as usize * 4);
-        for y in top..top + height {
+        let (left, top, size) = self.tile_place(key);
+        let mut premultiplied = Vec::with_capacity(size.area() as usize * 4);
+        for y in top..top + size.height {
             let start = (y as usize * level.size.width as usize + left as usize) * 4;
-            push_premultiplied(&level.rgba[start..start + width as usize * 4], &mut premultiplied);
+            push_premultiplied(&level.rgba[start..start + size.width as usize * 4], &mut premultiplied);
         }
-        Bitmap { size: Size::new(width, height), premultiplied }
+        Bitmap { size, premultiplied }
     }
 }
 

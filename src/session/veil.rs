@@ -2,11 +2,10 @@
 //! elsewhere. Its tiles are made one by one from the planes that detection has anyway, so that one that is not looked
 //! at costs nothing.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::pictures::Bitmap;
-use super::source_picture::{SMALLEST_SIDE, TILE_SIDE, TileKey, Tiled, next_serial};
+use super::source_picture::{TileKey, Tiled, next_serial};
 use crate::geometry::Size;
 use crate::slicing::ink::{InkPlanes, InkRule};
 
@@ -34,19 +33,11 @@ impl Tiled for Veil {
         self.planes.size()
     }
 
-    fn levels(&self) -> RangeInclusive<u8> {
-        let longest = self.size().width.max(self.size().height);
-        let is_small = |level: &u8| longest.div_ceil(1 << level) <= SMALLEST_SIDE;
-        0..=(0..31).find(is_small).unwrap_or_default()
-    }
-
     /// A pixel of a smaller level is as white as the share of background in what it stands for.
     fn tile(&self, key: TileKey) -> Bitmap {
-        let (image, level) = (self.size(), self.level_size(key.level));
+        let image = self.size();
         let side = 1_u32 << key.level;
-        let (left, top) = (u32::from(key.column) * TILE_SIDE, u32::from(key.row) * TILE_SIDE);
-        let width = level.width.saturating_sub(left).min(TILE_SIDE);
-        let height = level.height.saturating_sub(top).min(TILE_SIDE);
+        let (left, top, Size { width, height }) = self.tile_place(key);
         let left_in_image = left * side;
         let mut marks =
             vec![0; ((left + width) * side).min(image.width).saturating_sub(left_in_image) as usize];

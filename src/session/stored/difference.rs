@@ -1,13 +1,12 @@
 //! How far a stored picture is from its image: in numbers, and as a picture to lay over it.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::picture::{StoredPicture, stored_place};
 use crate::geometry::{PixelRect, Size};
 use crate::session::pictures::Bitmap;
 use crate::session::source_picture::{
-    Level, SMALLEST_SIDE, SourcePicture, TILE_SIDE, TileKey, Tiled, halved, next_serial,
+    Level, SourcePicture, TILE_SIDE, TileKey, Tiled, halved, next_serial, premultiply,
 };
 
 /// How large differences are, over all pixels of an image: the largest that a channel has, from 0 to 255, of colours as
@@ -103,12 +102,6 @@ impl Tiled for HeatMap {
         self.source.size()
     }
 
-    fn levels(&self) -> RangeInclusive<u8> {
-        let longest = self.size().width.max(self.size().height);
-        let is_small = |level: &u8| longest.div_ceil(1 << level) <= SMALLEST_SIDE;
-        0..=(0..31).find(is_small).unwrap_or_default()
-    }
-
     fn tile(&self, key: TileKey) -> Bitmap {
         let image = self.size();
         let side = u64::from(TILE_SIDE) << key.level;
@@ -132,7 +125,7 @@ impl Tiled for HeatMap {
         for _ in 0..key.level {
             level = halved(&level);
         }
-        crate::session::source_picture::premultiply(&mut level.rgba);
+        premultiply(&mut level.rgba);
         Bitmap { size: level.size, premultiplied: level.rgba }
     }
 }

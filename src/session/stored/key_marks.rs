@@ -1,12 +1,11 @@
 //! Pixels of an image that few bits cannot tell from the chroma key and that are not it, as a picture to lay over it.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::geometry::Size;
 use crate::pixels::pack::pack_565;
 use crate::session::pictures::Bitmap;
-use crate::session::source_picture::{SMALLEST_SIDE, SourcePicture, TILE_SIDE, TileKey, Tiled, next_serial};
+use crate::session::source_picture::{SourcePicture, TileKey, Tiled, next_serial};
 use crate::texture::ChromaKey;
 
 /// White where a pixel would be taken for the key by mistake, clear elsewhere.
@@ -44,20 +43,10 @@ impl Tiled for KeyMarks {
         self.source.size()
     }
 
-    fn levels(&self) -> RangeInclusive<u8> {
-        let longest = self.size().width.max(self.size().height);
-        let is_small = |level: &u8| longest.div_ceil(1 << level) <= SMALLEST_SIDE;
-        0..=(0..31).find(is_small).unwrap_or_default()
-    }
-
     /// A pixel of a smaller level is marked when any is that it stands for: a single one is to be seen from afar.
     fn tile(&self, key: TileKey) -> Bitmap {
-        let (image, level) = (self.size(), self.level_size(key.level));
-        let (left, top) = (u32::from(key.column) * TILE_SIDE, u32::from(key.row) * TILE_SIDE);
-        let size = Size::new(
-            level.width.saturating_sub(left).min(TILE_SIDE),
-            level.height.saturating_sub(top).min(TILE_SIDE),
-        );
+        let image = self.size();
+        let (left, top, size) = self.tile_place(key);
         let mut premultiplied = Vec::with_capacity(size.area() as usize * 4);
         for y in top..top + size.height {
             for x in left..left + size.width {

@@ -1,15 +1,12 @@
 //! A texture as the device draws it, in tiles for the screen. Its pixels stay as they are stored: a tile that is not
 //! looked at costs nothing, and there is no second copy.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::geometry::{PixelRect, Size};
 use crate::runtime::Texture;
 use crate::session::pictures::Bitmap;
-use crate::session::source_picture::{
-    Level, SMALLEST_SIDE, TILE_SIDE, TileKey, Tiled, halved, next_serial, premultiply,
-};
+use crate::session::source_picture::{Level, TILE_SIDE, TileKey, Tiled, halved, next_serial, premultiply};
 
 /// A texture in tiles.
 pub struct StoredPicture {
@@ -83,12 +80,6 @@ impl Tiled for StoredPicture {
 
     fn size(&self) -> Size {
         self.texture.size
-    }
-
-    fn levels(&self) -> RangeInclusive<u8> {
-        let longest = self.size().width.max(self.size().height);
-        let is_small = |level: &u8| longest.div_ceil(1 << level) <= SMALLEST_SIDE;
-        0..=(0..31).find(is_small).unwrap_or_default()
     }
 
     fn tile(&self, key: TileKey) -> Bitmap {
