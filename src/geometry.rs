@@ -148,6 +148,41 @@ pub const fn map_edge(v: i64, image: i64, stored: i64) -> i64 {
     (2 * v * stored + image) / (2 * image)
 }
 
+/// Maps edges and rectangles of one image to the size that it is stored at, as [`map_edge`] does. For rectangles that
+/// have to do with the image; what a file may hold beyond 32 bits is the loader's to limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToStored {
+    /// Size of the image.
+    pub image: Size,
+    /// Size of what is stored of it.
+    pub stored: Size,
+}
+
+impl ToStored {
+    /// A vertical edge, from image pixels to stored pixels.
+    pub fn x(self, x_in_image: i64) -> i64 {
+        map_edge(x_in_image, self.image.width.into(), self.stored.width.into())
+    }
+
+    /// A horizontal edge, from image pixels to stored pixels.
+    pub fn y(self, y_in_image: i64) -> i64 {
+        map_edge(y_in_image, self.image.height.into(), self.stored.height.into())
+    }
+
+    /// Where a rectangle goes, in stored pixels; empty where its edges come to the same place.
+    pub fn rect(self, rect_in_image: PixelRect) -> PixelRect {
+        let (left, top) = (self.x(rect_in_image.x.into()), self.y(rect_in_image.y.into()));
+        let (right, bottom) = (self.x(rect_in_image.right()), self.y(rect_in_image.bottom()));
+        PixelRect::new(left as i32, top as i32, (right - left) as i32, (bottom - top) as i32)
+    }
+
+    /// What the engine draws of a rectangle, in stored pixels: at least a pixel each way.
+    pub fn drawn(self, rect_in_image: PixelRect) -> PixelRect {
+        let PixelRect { x, y, width, height } = self.rect(rect_in_image);
+        PixelRect::new(x, y, width.max(1), height.max(1))
+    }
+}
+
 /// The size at which an image is stored: its longer side is `max_size`, the other in proportion, halves up, and at least
 /// 1. Never larger than the image.
 pub fn stored_size(image: Size, max_size: Option<u32>) -> Size {

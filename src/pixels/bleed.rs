@@ -4,7 +4,7 @@
 //! none. Frames that share pixels, and frames that have no pixel of their own at the stored size, have some: there the
 //! engine draws what another frame, or the image around it, left.
 
-use crate::geometry::{PixelRect, Size, map_edge};
+use crate::geometry::{PixelRect, Size, ToStored};
 
 /// The pixels, as runs of one row each in stored pixels, in the order of the rows. `rects_in_image` are the frames' as
 /// the texture lists them, `regions` all that is made smaller by itself, in the encoder's order.
@@ -18,11 +18,11 @@ pub fn bleeding(
         // Every pixel is stored as it is, whoever draws it.
         return Vec::new();
     }
-    let edges = Edges { image, stored };
+    let sizes = ToStored { image, stored };
     let whole = PixelRect::of_image(image);
     let mut owners = vec![whole; stored.area() as usize];
     for region in regions.iter().filter_map(|region| region.clipped_to(image)) {
-        let target = edges.rect(region);
+        let target = sizes.rect(region);
         for row in target.y.max(0)..target.bottom() as i32 {
             let start = row as usize * stored.width as usize + target.x.max(0) as usize;
             if let Some(places) = owners.get_mut(start..start + target.width.max(0) as usize) {
@@ -32,13 +32,12 @@ pub fn bleeding(
     }
     let mut runs = Vec::new();
     for rect in rects_in_image {
-        let drawn = edges.drawn(*rect);
-        let Some(drawn) = drawn.clipped_to(stored) else { continue };
+        let Some(drawn) = sizes.drawn(*rect).clipped_to(stored) else { continue };
         for y in drawn.y..drawn.bottom() as i32 {
             let mut run: Option<PixelRect> = None;
             for x in drawn.x..drawn.right() as i32 {
                 let owner = owners.get(y as usize * stored.width as usize + x as usize);
-                let is_own = owner.is_some_and(|owner| is_inside(edges.sources(*owner, x, y), *rect));
+                let is_own = owner.is_some_and(|owner| is_inside(sources(sizes, *owner, x, y), *rect));
                 match &mut run {
                     _ if is_own => runs.extend(run.take()),
                     Some(run) => run.width += 1,
@@ -57,46 +56,17 @@ fn is_inside(part: PixelRect, rect: PixelRect) -> bool {
     part.x >= rect.x && part.y >= rect.y && part.right() <= rect.right() && part.bottom() <= rect.bottom()
 }
 
-struct Edges {
-    image: Size,
-    stored: Size,
-}
-
-impl Edges {
-    fn x(&self, at: i64) -> i64 {
-        map_edge(at, self.image.width.into(), self.stored.width.into())
-    }
-
-    fn y(&self, at: i64) -> i64 {
-        map_edge(at, self.image.height.into(), self.stored.height.into())
-    }
-
-    /// Where a part of the image goes; nothing of it where its edges come to the same place.
-    fn rect(&self, rect: PixelRect) -> PixelRect {
-        let (x, y) = (self.x(rect.x.into()), self.y(rect.y.into()));
-        let (right, bottom) = (self.x(rect.right()), self.y(rect.bottom()));
-        PixelRect::new(x as i32, y as i32, (right - x) as i32, (bottom - y) as i32)
-    }
-
-    /// What the engine draws of a frame: at least a pixel each way.
-    fn drawn(&self, rect: PixelRect) -> PixelRect {
-        let PixelRect { x, y, width, height } = self.rect(rect);
-        PixelRect::new(x, y, width.max(1), height.max(1))
-    }
-
-    /// The image pixels that a stored pixel of a region is made of.
-    fn sources(&self, region: PixelRect, x: i32, y: i32) -> PixelRect {
-        let target = self.rect(region);
-        let along = |at: i32, from: i32, targets: i32, source: i32, sources: i32| {
-            let (at, targets, sources) =
-                (i64::from(at - from), i64::from(targets.max(1)), i64::from(sources));
-            let (first, last) = (at * sources / targets, ((at + 1) * sources + targets - 1) / targets);
-            (i64::from(source) + first, last - first)
-        };
-        let (x, width) = along(x, target.x, target.width, region.x, region.width);
-        let (y, height) = along(y, target.y, target.height, region.y, region.height);
-        PixelRect::new(x as i32, y as i32, width as i32, height as i32)
-    }
+/// The image pixels that a stored pixel of a region is made of.
+fn sources(sizes: ToStored, region: PixelRect, x: i32, y: i32) -> PixelRect {
+    let target = sizes.rect(region);
+    let along = |at: i32, from: i32, targets: i32, source: i32, sources: i32| {
+        let (at, targets, sources) = (i64::from(at - from), i64::from(targets.max(1)), i64::from(sources));
+        let (first, last) = (at * sources / targets, ((at + 1) * sources + targets - 1) / targets);
+        (i64::from(source) + first, last - first)
+    };
+    let (x, width) = along(x, target.x, target.width, region.x, region.width);
+    let (y, height) = along(y, target.y, target.height, region.y, region.height);
+    PixelRect::new(x as i32, y as i32, width as i32, height as i32)
 }
 
 #[cfg(test)]
@@ -157,8 +127,8 @@ mod tests {
             }
             let image = Size::new(x as u32, 9);
             let stored = crate::geometry::stored_size(image, Some(max));
-            let edges = Edges { image, stored };
-            prop_assume!(rects.iter().all(|rect| !edges.rect(*rect).is_empty()));
+            let sizes = ToStored { image, stored };
+            prop_assume!(rects.iter().all(|rect| !sizes.rect(*rect).is_empty()));
             prop_assert_eq!(bleeding(image, stored, &rects, &rects), vec![]);
         }
     }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::geometry::{PixelRect, Size, map_edge};
+use crate::geometry::{PixelRect, Size, ToStored};
 
 /// The regions of an image that nothing crosses, in image pixels and in the encoder's order: of several the last covers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -73,20 +73,14 @@ impl Area {
 /// A rectangle of the image and where it goes; `None` when there is nothing of it in one of the two.
 pub(super) fn mapped(rect_in_image: PixelRect, image: Size, stored: Size) -> Option<(Area, Area)> {
     let source = rect_in_image.clipped_to(image)?;
-    let edge = |at: i64, image: u32, stored: u32| map_edge(at, image.into(), stored.into());
-    let span = |from: i32, to: i64, image: u32, stored: u32| {
-        let from = edge(from.into(), image, stored);
-        (from as usize, (edge(to, image, stored) - from) as usize)
+    let target = ToStored { image, stored }.rect(source);
+    let area = |rect: PixelRect| Area {
+        x: rect.x as usize,
+        y: rect.y as usize,
+        width: rect.width as usize,
+        height: rect.height as usize,
     };
-    let (x, width) = span(source.x, source.right(), image.width, stored.width);
-    let (y, height) = span(source.y, source.bottom(), image.height, stored.height);
-    let from = Area {
-        x: source.x as usize,
-        y: source.y as usize,
-        width: source.width as usize,
-        height: source.height as usize,
-    };
-    (width > 0 && height > 0).then_some((from, Area { x, y, width, height }))
+    (!target.is_empty()).then(|| (area(source), area(target)))
 }
 
 /// The owner of what no region covers.

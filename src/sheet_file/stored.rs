@@ -1,7 +1,7 @@
 //! What can be told to be wrong with a sheet once it is known how its texture is stored.
 
 use super::found::{Found, other_frame, this_frame};
-use crate::geometry::{PixelRect, Size, map_edge, stored_size};
+use crate::geometry::{PixelRect, Size, ToStored, stored_size};
 use crate::model::{Code, Problem, Sheet, Storing, Target};
 use crate::texture::Insets;
 
@@ -21,7 +21,7 @@ pub fn stored_problems(
     path: &str,
 ) -> Vec<Problem> {
     let mut found = Found::new(sheet, path);
-    let sizes = Sizes { image, stored: stored_size(image, storing.max_size) };
+    let sizes = ToStored { image, stored: stored_size(image, storing.max_size) };
     if sizes.stored != image {
         find_vanishing(sheet, sizes, &mut found);
     }
@@ -40,43 +40,12 @@ pub fn alpha_problems(sheet: &Sheet, storing: &Storing, path: &str) -> Vec<Probl
     found.finish()
 }
 
-/// Image pixels to stored pixels.
-#[derive(Clone, Copy)]
-struct Sizes {
-    image: Size,
-    stored: Size,
-}
-
-impl Sizes {
-    fn x(self, x_in_image: i64) -> i64 {
-        map_edge(x_in_image, self.image.width.into(), self.stored.width.into())
-    }
-
-    fn y(self, y_in_image: i64) -> i64 {
-        map_edge(y_in_image, self.image.height.into(), self.stored.height.into())
-    }
-
-    /// The left, top, right and bottom edges of a rectangle.
-    fn edges(self, rect_in_image: PixelRect) -> [i64; 4] {
-        [
-            self.x(rect_in_image.x.into()),
-            self.y(rect_in_image.y.into()),
-            self.x(rect_in_image.right()),
-            self.y(rect_in_image.bottom()),
-        ]
-    }
-
-    /// Whether two edges come to the same place.
-    fn vanishes(self, rect_in_image: PixelRect) -> bool {
-        let [left, top, right, bottom] = self.edges(rect_in_image);
-        left == right || top == bottom
-    }
-}
-
 /// Frames whose edges come to the same place at the stored size. The loader gives such a frame one pixel all the same.
-fn find_vanishing(sheet: &Sheet, sizes: Sizes, found: &mut Found<'_>) {
+fn find_vanishing(sheet: &Sheet, sizes: ToStored, found: &mut Found<'_>) {
     for (index, frame) in sheet.frames.iter().enumerate().filter(|(_, frame)| !frame.unreadable) {
-        let Some(rect) = frame.drawn_rect(sizes.image).filter(|rect| sizes.vanishes(*rect)) else { continue };
+        let Some(rect) = frame.drawn_rect(sizes.image).filter(|rect| sizes.rect(*rect).is_empty()) else {
+            continue;
+        };
         found.add(Code::FrameVanishes, Some(index), || {
             format!(
                 "{} vanishes: of {rect} nothing is left at {}, and the engine draws {} in its place. Give the texture a \
@@ -90,18 +59,15 @@ fn find_vanishing(sheet: &Sheet, sizes: Sizes, found: &mut Found<'_>) {
 }
 
 /// What the engine draws of a frame of which nothing is left: the pixel that its corner comes to.
-fn drawn_instead(sheet: &Sheet, rect_in_image: PixelRect, sizes: Sizes) -> String {
-    let [x, y, ..] = sizes.edges(rect_in_image);
-    if x >= sizes.stored.width.into() || y >= sizes.stored.height.into() {
+fn drawn_instead(sheet: &Sheet, rect_in_image: PixelRect, sizes: ToStored) -> String {
+    let drawn = sizes.drawn(rect_in_image);
+    if drawn.clipped_to(sizes.stored).is_none() {
         return "nothing".to_owned();
     }
     // Of several the last lies over the others.
     let neighbour = sheet.frames.iter().enumerate().rev().find(|(_, frame)| {
         let rect = frame.drawn_rect(sizes.image).filter(|_| !frame.unreadable);
-        rect.is_some_and(|rect| {
-            let [left, top, right, bottom] = sizes.edges(rect);
-            (left..right).contains(&x) && (top..bottom).contains(&y)
-        })
+        rect.is_some_and(|rect| sizes.rect(rect).contains(drawn.x.into(), drawn.y.into()))
     });
     match neighbour {
         Some((index, frame)) => format!("a pixel of {}", other_frame(index, frame)),
@@ -111,7 +77,7 @@ fn drawn_instead(sheet: &Sheet, rect_in_image: PixelRect, sizes: Sizes) -> Strin
 
 /// Borders that leave nothing between them at the stored size, which the engine refuses to draw, and borders of which
 /// nothing is left.
-fn find_collapsing(sheet: &Sheet, sizes: Sizes, found: &mut Found<'_>) {
+fn find_collapsing(sheet: &Sheet, sizes: ToStored, found: &mut Found<'_>) {
     let settings = &sheet.settings;
     let whole = PixelRect::of_image(sizes.image);
     if let Some(why) = collapse(whole, settings.nine_slice, sizes) {
@@ -122,7 +88,7 @@ fn find_collapsing(sheet: &Sheet, sizes: Sizes, found: &mut Found<'_>) {
     }
     for (index, frame) in sheet.frames.iter().enumerate().filter(|(_, frame)| !frame.unreadable) {
         let borders = settings.borders_of(Some(frame.id));
-        let rect = frame.drawn_rect(sizes.image).filter(|rect| !sizes.vanishes(*rect));
+        let rect = frame.drawn_rect(sizes.image).filter(|rect| !sizes.rect(*rect).is_empty());
         if let Some(why) = rect.and_then(|rect| collapse(rect, borders, sizes)) {
             found.add(Code::BordersCollapse, Some(index), || {
                 format!("The borders of {} collapse: {why}", lower(&this_frame(frame)))
@@ -137,9 +103,10 @@ fn lower(text: &str) -> String {
 }
 
 /// Which borders of a rectangle collapse and what to do; `None` for none. The edges are mapped as the loader maps them.
-fn collapse(rect_in_image: PixelRect, borders: Insets, sizes: Sizes) -> Option<String> {
+fn collapse(rect_in_image: PixelRect, borders: Insets, sizes: ToStored) -> Option<String> {
     let Insets { left, right, top, bottom } = borders;
-    let [x0, y0, x1, y1] = sizes.edges(rect_in_image);
+    let drawn = sizes.rect(rect_in_image);
+    let (x0, y0, x1, y1) = (i64::from(drawn.x), i64::from(drawn.y), drawn.right(), drawn.bottom());
     let stored = [
         ("left", left, sizes.x(i64::from(rect_in_image.x) + i64::from(left)) - x0),
         ("right", right, x1 - sizes.x(rect_in_image.right() - i64::from(right))),

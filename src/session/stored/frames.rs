@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::geometry::{PixelRect, Size, map_edge};
+use crate::geometry::{PixelRect, Size, ToStored};
 
 /// Frames that are not what they were, by their positions in the sheet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,8 +21,9 @@ impl FrameChanges {
         if image == stored {
             return Self::default();
         }
+        let sizes = ToStored { image, stored };
         let mapped: Vec<_> =
-            frames.iter().map(|(position, rect)| (*position, *rect, mapped(*rect, image, stored))).collect();
+            frames.iter().map(|(position, rect)| (*position, *rect, sizes.rect(*rect))).collect();
         let vanished = mapped.iter().filter(|(.., target)| target.is_empty()).map(|(position, ..)| *position);
         let vanished: Vec<u32> = vanished.collect();
         let mut joined = joined(&mapped, |rect| [rect.x.into(), rect.right(), rect.y.into(), rect.bottom()]);
@@ -33,14 +34,6 @@ impl FrameChanges {
         joined.dedup();
         Self { uneven: uneven(&mapped), joined, vanished }
     }
-}
-
-fn mapped(rect: PixelRect, image: Size, stored: Size) -> PixelRect {
-    let x = |at| map_edge(at, image.width.into(), stored.width.into());
-    let y = |at| map_edge(at, image.height.into(), stored.height.into());
-    let (left, top) = (x(rect.x.into()), y(rect.y.into()));
-    let (width, height) = (x(rect.right()) - left, y(rect.bottom()) - top);
-    PixelRect::new(left as i32, top as i32, width as i32, height as i32)
 }
 
 fn uneven(mapped: &[(u32, PixelRect, PixelRect)]) -> Vec<u32> {

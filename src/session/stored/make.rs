@@ -37,7 +37,6 @@ pub(super) fn make(
         let texture = seen_first(&recipe, rgba, visible, question.has_alpha, &metadata)?;
         tell(StoredView {
             picture: Arc::new(StoredPicture::new(Arc::new(texture))),
-            rect_in_stored: visible,
             positions: positions.clone(),
             facts: None,
             version: None,
@@ -52,7 +51,6 @@ pub(super) fn make(
     let picture = Arc::new(StoredPicture::new(Arc::new(texture)));
     let view = |facts| StoredView {
         picture: picture.clone(),
-        rect_in_stored: PixelRect::of_image(stored),
         positions: positions.clone(),
         facts,
         version: Some(version),
@@ -107,7 +105,6 @@ fn from_disk(question: &Question, tell: &mut dyn FnMut(StoredView)) -> Result<()
     let texture = Texture::load(file).map_err(|why| why.to_string())?;
     let positions = 0..texture.frames.len() as u32;
     tell(StoredView {
-        rect_in_stored: PixelRect::of_image(texture.size),
         positions: positions.collect(),
         picture: Arc::new(StoredPicture::new(Arc::new(texture))),
         facts: Some(Arc::default()),

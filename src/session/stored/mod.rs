@@ -37,8 +37,6 @@ const MAX_ANSWERS: usize = 3;
 pub struct StoredView {
     /// What the device draws.
     pub picture: Arc<StoredPicture>,
-    /// What is right of it, in stored pixels, while the rest is being made.
-    pub rect_in_stored: PixelRect,
     /// The positions in the sheet of the texture's frames.
     pub positions: Arc<[u32]>,
     /// What can be told of it, as soon as that is known.
@@ -78,7 +76,7 @@ struct Question {
     storing: Storing,
     /// Whether the image lets anything through, as far as is known.
     has_alpha: bool,
-    /// The texture on disk, for images that are too large to be kept whole.
+    /// The texture on disk, only of an image that is too large to be kept whole.
     texture: Option<(PathBuf, ContentHash)>,
     /// What is looked at, in stored pixels; of the same question it may change.
     visible: Option<PixelRect>,
@@ -95,7 +93,7 @@ impl Question {
             && Arc::ptr_eq(&self.sheet.settings, &other.sheet.settings)
             && recipe(&self.sheet) == recipe(&other.sheet)
             && self.storing == other.storing
-            && (self.source.rgba().is_some() || self.texture == other.texture)
+            && self.texture == other.texture
     }
 
     fn stored_size(&self) -> Size {
@@ -258,7 +256,9 @@ impl Session {
             sheet: document.sheet().clone(),
             storing: self.storing(document.sheet()),
             has_alpha: asset.image.as_ref().and_then(|image| image.has_alpha).unwrap_or(true),
-            texture: texture.map(|texture| (open.project.texture(asset.guid), texture.version)),
+            texture: texture
+                .filter(|_| source.rgba().is_none())
+                .map(|texture| (open.project.texture(asset.guid), texture.version)),
             source,
             visible: None,
         };

@@ -6,7 +6,7 @@ use egui::{Align, Color32, Label, Layout, Pos2, Rect, RichText, Sense, Shape, Te
 
 use super::identity::single;
 use super::{nine_slice, part_title, place, weak};
-use crate::geometry::{PixelRect, Size, map_edge};
+use crate::geometry::{PixelRect, Size, ToStored};
 use crate::guid::Guid;
 use crate::registry::{Asset, State};
 use crate::session::{Action, Command, Document, Lookup, Session, Tiled as _};
@@ -158,7 +158,8 @@ fn draw_stored(
     }
     let found = session.stored(document, None)?;
     let view = found.shown().filter(|view| view.is_whole())?;
-    let rect_in_stored = stored_rect(part, document.image_size, view.picture.size());
+    let sizes = ToStored { image: document.image_size, stored: view.picture.size() };
+    let rect_in_stored = sizes.drawn(part);
     let size = Size::new(rect_in_stored.width as u32, rect_in_stored.height as u32);
     let per_point = ui.pixels_per_point();
     let zoom = whole_zoom(area.size() * per_point, size);
@@ -171,14 +172,6 @@ fn draw_stored(
 /// Whether what is shown is not what is on disk.
 fn is_ahead(session: &Session, document: &Document) -> bool {
     document.is_dirty() || session.target().is_some()
-}
-
-/// What the engine draws of a part of the image: at least a pixel each way.
-fn stored_rect(part: PixelRect, image: Size, stored: Size) -> PixelRect {
-    let x = |at: i64| map_edge(at, image.width.into(), stored.width.into()) as i32;
-    let y = |at: i64| map_edge(at, image.height.into(), stored.height.into()) as i32;
-    let (left, top) = (x(part.x.into()), y(part.y.into()));
-    PixelRect::new(left, top, (x(part.right()) - left).max(1), (y(part.bottom()) - top).max(1))
 }
 
 /// Why there is no texture.
@@ -293,14 +286,10 @@ fn standing(session: &Session, document: &Document, asset: Option<&Asset>) -> Op
 }
 
 /// "RGB565A8, 3.1 kB".
-fn stored_words((stored_size, format): (Size, PixelFormat), part: PixelRect, image: Size) -> String {
-    let length = |from: i64, to: i64, image: u32, stored: u32| {
-        let edge = |at| map_edge(at, i64::from(image), i64::from(stored));
-        (edge(to) - edge(from)).max(0) as u64
-    };
-    let width = length(part.x.into(), part.right(), image.width, stored_size.width);
-    let height = length(part.y.into(), part.bottom(), image.height, stored_size.height);
-    format!("{format}, {}", widgets::bytes_text(width * height * format.bytes_per_pixel() as u64))
+fn stored_words((stored, format): (Size, PixelFormat), part: PixelRect, image: Size) -> String {
+    let PixelRect { width, height, .. } = ToStored { image, stored }.rect(part);
+    let size = Size::new(width.max(0) as u32, height.max(0) as u32);
+    format!("{format}, {}", widgets::bytes_text(size.area() * format.bytes_per_pixel() as u64))
 }
 
 /// Image or texture, and beside it the borders.
