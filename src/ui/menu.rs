@@ -12,7 +12,7 @@ use egui_material_icons::icons::{
     ICON_ZOOM_OUT,
 };
 
-use super::canvas::Tool;
+use super::canvas::{self, Tool};
 use super::theme::{self, BETWEEN, ICON_SIZE, INSIDE};
 use super::{UiState, carry, scene, widgets};
 use crate::session::{Action, Backdrop, Command, Session, ThemeChoice, Workspace};
@@ -247,11 +247,11 @@ impl Menu<'_> {
     /// The image beside what the device draws, and what is marked there.
     fn compare(&mut self, ui: &mut Ui, state: &UiState) {
         prepare(ui);
-        for command in [Command::Compare, Command::Wipe] {
+        for command in canvas::TOGETHER {
             self.entry(ui, command, check(state.canvas.compares(command)));
         }
         ui.separator();
-        for command in [Command::ShowStoredEdges, Command::ShowHeatMap, Command::ShowBleed] {
+        for command in canvas::MARKED {
             self.entry(ui, command, check(state.canvas.compares(command)));
         }
     }

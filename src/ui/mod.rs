@@ -19,6 +19,7 @@ pub mod start;
 pub mod status;
 pub mod strip;
 pub mod tabs;
+mod target_list;
 pub mod textures;
 pub mod theme;
 pub mod toasts;

@@ -9,7 +9,7 @@ use egui_material_icons::icons::{
     ICON_HISTORY, ICON_REDO, ICON_REMOVE, ICON_SELECT_ALL, ICON_STACK_STAR, ICON_UNDO,
 };
 
-use super::canvas::Tool;
+use super::canvas::{self, Tool};
 use super::theme::{self, BETWEEN, INSIDE};
 use super::{UiState, widgets};
 use crate::session::{Action, Command, Session};
@@ -51,21 +51,19 @@ fn compare(ui: &mut Ui, state: &UiState, actions: &mut Vec<Action>) {
     toggle(ui, Command::Compare, ICON_COMPARE, is_on(Command::Compare) || is_on(Command::Wipe), actions);
     let button = egui::Button::new(widgets::icon_text(ICON_ARROW_DROP_DOWN)).frame_when_inactive(false);
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
-        for command in [
-            Command::Compare,
-            Command::Wipe,
-            Command::ShowStoredEdges,
-            Command::ShowHeatMap,
-            Command::ShowBleed,
-        ] {
-            if command == Command::ShowStoredEdges {
-                ui.separator();
-            }
+        let mut entry = |ui: &mut Ui, command: Command| {
             let mut is_on = is_on(command);
             let words = widgets::with_key(ui, command.text(), command);
             if ui.checkbox(&mut is_on, words).on_hover_text(command.tooltip()).clicked() {
                 actions.push(command.into());
             }
+        };
+        for command in canvas::TOGETHER {
+            entry(ui, command);
+        }
+        ui.separator();
+        for command in canvas::MARKED {
+            entry(ui, command);
         }
     });
     response.accessible_name("Compare menu").on_hover_text("What the comparison shows and marks");

@@ -22,6 +22,11 @@ const GAP: f32 = 2.0;
 /// The least share of the canvas that each side of the divider keeps.
 const LEAST: f32 = 0.02;
 
+/// The commands that show the two together.
+pub const TOGETHER: [Command; 2] = [Command::Compare, Command::Wipe];
+/// The commands that mark something in the stored picture.
+pub const MARKED: [Command; 3] = [Command::ShowStoredEdges, Command::ShowHeatMap, Command::ShowBleed];
+
 /// How the two are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Mode {

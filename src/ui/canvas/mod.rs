@@ -29,6 +29,7 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Painter, Response, Role, Sense, Ui, WidgetInfo};
 
+pub use compare::{MARKED, TOGETHER};
 pub use frames::Frames;
 pub use nine_slice::{BorderSubject, NineSlice, why_stopped};
 pub use pointing::{PointerInfo, frame_label, select_mode};

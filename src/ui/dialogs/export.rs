@@ -2,8 +2,8 @@
 
 use eframe::egui;
 use egui::{
-    Align, Button, Checkbox, Color32, ComboBox, CursorIcon, Label, Layout, ProgressBar, Response, RichText,
-    Role, ScrollArea, Sense, Sides, Ui, Vec2, WidgetInfo,
+    Align, Button, Checkbox, Color32, CursorIcon, Label, Layout, ProgressBar, Response, RichText, Role,
+    ScrollArea, Sense, Sides, Ui, Vec2, WidgetInfo,
 };
 
 use super::{is_entered, modal, set_width, title};
@@ -12,7 +12,7 @@ use crate::model::{Problem, Severity};
 use crate::session::{Action, ExportAsk, ExportStage, Exporting, Session};
 use crate::ui::theme::{self, AROUND, BETWEEN, INSIDE, ROW_HEIGHT};
 use crate::ui::widgets::{self, Tone, bytes_text, count_text};
-use crate::ui::{UiState, problems};
+use crate::ui::{UiState, problems, target_list};
 
 const WIDTH: f32 = 760.0;
 const LIST_HEIGHT: f32 = 260.0;
@@ -85,24 +85,13 @@ fn busy(ui: &mut Ui, words: &str) -> Option<ExportAsk> {
 
 /// The target that the export is for, where the project has some.
 fn target_list(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let settings = session.project_settings();
-    if settings.targets.is_empty() {
+    if session.project_settings().targets.is_empty() {
         return;
     }
-    let shown = session.target().map(|target| target.name.clone());
     ui.horizontal(|ui| {
         ui.add(Label::new("Textures for").selectable(false));
-        let combo = ComboBox::from_id_salt("target").selected_text(shown.as_deref().unwrap_or("no target"));
-        let combo = combo.show_ui(ui, |ui| {
-            let names = settings.targets.iter().map(|target| Some(target.name.clone()));
-            for name in std::iter::once(None).chain(names) {
-                let text = name.as_deref().unwrap_or("no target");
-                if ui.selectable_label(name == shown, text).clicked() {
-                    actions.push(Action::ShowTarget(name));
-                }
-            }
-        });
-        combo.response.accessible_name("Target of the export");
+        let list = target_list::ui(ui, session, "no target", None, actions);
+        list.accessible_name("Target of the export");
     });
     ui.add_space(INSIDE);
 }
