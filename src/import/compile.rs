@@ -111,9 +111,9 @@ pub fn compile_pixels(
     if rgba.is_empty() || rgba.len() as u64 != expected.area() * 4 {
         return Err(CompileError::OtherSize { expected, found: Size::default() });
     }
-    let mut scan = AlphaScan::default();
-    scan.scan(rgba);
-    let mut sink = PixelSink::new(Destination::Memory, recipe, scan.any_translucent())?;
+    let mut alpha = AlphaScan::default();
+    alpha.scan(rgba);
+    let mut sink = PixelSink::new(Destination::Memory, recipe, Some(alpha))?;
     for band in rgba.chunks(band_bytes(expected)) {
         if cancel.load(Ordering::Relaxed) {
             return Err(CompileError::Cancelled);
@@ -137,7 +137,7 @@ fn stream(
     }
     let row_bytes = found.width as usize * 4;
     let band_bytes = band_bytes(found);
-    let mut sink = PixelSink::new(file.map_or(Destination::Nowhere, Destination::File), recipe, false)?;
+    let mut sink = PixelSink::new(file.map_or(Destination::Nowhere, Destination::File), recipe, None)?;
     if image.second_thread {
         decode_beside(&mut decoder, band_bytes, cancel, &mut sink, path)?;
     } else {

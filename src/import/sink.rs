@@ -27,6 +27,23 @@ pub(super) enum Destination<'a> {
     Memory,
 }
 
+/// The alpha of an image whose rows come one after the other.
+#[derive(Clone, Copy)]
+enum Alpha {
+    /// Of the whole image.
+    Known(AlphaScan),
+    /// Of the rows that have come.
+    Seen(AlphaScan),
+}
+
+impl Alpha {
+    const fn so_far(self) -> AlphaScan {
+        match self {
+            Self::Known(alpha) | Self::Seen(alpha) => alpha,
+        }
+    }
+}
+
 /// Converts rows and writes them. With Automatic it begins without alpha and widens what is written
 /// when the first translucent pixel comes: most sheets have one in their first rows, the others none at all. What is made
 /// smaller is held until the last row has come, and written then.
@@ -42,7 +59,7 @@ pub(super) struct PixelSink<'a> {
     pixels: u64,
     /// Whether all pixels are in `packed`, so that the file is written at once.
     is_whole: bool,
-    scan: AlphaScan,
+    alpha: Alpha,
     pixels_written: u64,
     census: Option<Census>,
     frames: usize,
@@ -54,14 +71,16 @@ pub(super) struct PixelSink<'a> {
 }
 
 impl<'a> PixelSink<'a> {
-    /// Refuses, before anything is written, a size that the format's header cannot say. `image_has_alpha` is asked for
-    /// where the image is there as a whole; then nothing is widened.
+    /// Refuses, before anything is written, a size that the format's header cannot say. The alpha of an
+    /// image that is there as a whole is `known` before its rows come; then it is not looked at again, nor is anything
+    /// widened.
     pub(super) fn new(
         to: Destination<'a>,
         recipe: &Recipe,
-        image_has_alpha: bool,
+        known: Option<AlphaScan>,
     ) -> Result<Self, TexWriteError> {
-        let conversion = recipe.conversion(image_has_alpha);
+        let alpha = known.map_or_else(|| Alpha::Seen(AlphaScan::default()), Alpha::Known);
+        let conversion = recipe.conversion(alpha.so_far().any_translucent());
         let (format, size) = (conversion.format, recipe.stored);
         TexHeader { size, format, flags: TexFlags::IS_SPRITE }.to_bytes(0)?;
         let shrinks = recipe.shrinks().then_some(&recipe.regions.rects_in_image);
@@ -81,7 +100,7 @@ impl<'a> PixelSink<'a> {
             filled: HEADER_BYTES,
             pixels: recipe.image.area(),
             is_whole: false,
-            scan: AlphaScan::default(),
+            alpha,
             pixels_written: 0,
             census: Some(Census::new(recipe.frames.iter().copied(), recipe.image)),
             frames: recipe.frames.len(),
@@ -94,11 +113,13 @@ impl<'a> PixelSink<'a> {
 
     /// Takes the next rows of the image, straight RGBA.
     pub(super) fn take(&mut self, rgba: &[u8]) -> io::Result<()> {
-        self.scan.scan(rgba);
+        if let Alpha::Seen(alpha) = &mut self.alpha {
+            alpha.scan(rgba);
+        }
         if let Some(census) = &mut self.census {
             census.push_rows(rgba);
         }
-        if self.automatic && self.scan.any_translucent() && !self.format.has_alpha() {
+        if self.automatic && self.alpha.so_far().any_translucent() && !self.format.has_alpha() {
             self.widen()?;
         }
         if let Some(shrinker) = &mut self.shrinker {
@@ -187,15 +208,15 @@ impl<'a> PixelSink<'a> {
         // With alpha in the image and none in the texture, which only a smaller size brings about.
         let is_all_opaque = self.is_opaque_when_smaller && self.format == PixelFormat::Rgb565A8;
         let flags = TexFlags::IS_SPRITE
-            .with_if(self.scan.any_translucent() && is_all_opaque, TexFlags::ALL_OPAQUE)
-            .with_if(self.scan.any_translucent(), TexFlags::HAS_ALPHA)
-            .with_if(self.scan.any_zero(), TexFlags::HAS_TRANSPARENCY);
+            .with_if(self.alpha.so_far().any_translucent() && is_all_opaque, TexFlags::ALL_OPAQUE)
+            .with_if(self.alpha.so_far().any_translucent(), TexFlags::HAS_ALPHA)
+            .with_if(self.alpha.so_far().any_zero(), TexFlags::HAS_TRANSPARENCY);
         TexHeader { size: self.stored_size, format: self.format, flags }
     }
 
     /// Whether any alpha of the image is below 255.
     pub(super) const fn image_has_alpha(&self) -> bool {
-        self.scan.any_translucent()
+        self.alpha.so_far().any_translucent()
     }
 
     /// Where each stored row has pixels that are not the key, as far as that can be said.
